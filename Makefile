@@ -1,0 +1,39 @@
+DEMO_OUT := out/demo
+DEMO     := cargo run --release --locked -- run scenes/hanging.toml --output $(DEMO_OUT)
+
+# rustup's directory is not on the PATH of every shell.
+export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
+
+.PHONY: help setup demo test bench clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+setup: ## Check for Rust and a Vulkan driver; install a software driver if there is none
+	@bash scripts/setup.sh
+
+demo: setup ## Set up, build, simulate a hanging cloth and draw it
+	$(DEMO)
+	@test -f $(DEMO_OUT)/last.png
+	@echo "The pictures are in $(DEMO_OUT)/; the last one is $(DEMO_OUT)/last.png"
+
+test: ## Set up, then check formatting, lints and documentation and run all tests
+	@bash scripts/setup.sh --test
+	@echo "== Formatting"
+	cargo fmt --all --check
+	@echo "== Lints, everything"
+	cargo clippy --locked --all-targets --all-features -- -D warnings
+	@echo "== Lints, the library without optional features"
+	cargo clippy --locked --no-default-features --lib -- -D warnings
+	@echo "== Documentation"
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --all-features
+	@echo "== Tests, those in the documentation included"
+	cargo test --locked --all-features
+	@echo "== All passed"
+
+bench: setup ## Set up, then run the benchmarks
+	cargo bench --locked
+
+clean: ## Remove build products and output
+	cargo clean
+	rm -rf out

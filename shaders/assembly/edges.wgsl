@@ -1,0 +1,77 @@
+// Forces and system matrix of all edges, one row per thread, gathered: no atomics, every word has one writer.
+//   A = M - h D - h² K,   b = h (f + h K v) - M (v - v₀)
+// of which this writes
+//   off-diagonal blocks  A_ij = -(a I + b n nᵀ),  a = h² t,  b = h² (g' - t) + h c     as (√|b| n, a) and the sign of b
+//   diagonal blocks      A_ii = m I + Σ_j (a I + b n nᵀ)
+//   residual             r += h (m g + Σ_j f_ij + h Σ_j K_ij (v_j - v_i));   `begin` and `integrate` put -M (v - v₀) there.
+// The term h K v belongs to the first linearisation, about the old positions (Baraff–Witkin eq. 6). Later ones (Newton) are
+// about x₀ + h v and have none.
+// Reads pattern, slots, positions, velocities. Writes pattern (sign bits), values, diagonal, residual.
+#import shared/params
+#import shared/status
+#import shared/workgroup
+#import shared/symmetric
+#import forces/edge
+
+@group(0) @binding(1) var<storage, read> status: Status;
+@group(0) @binding(2) var<uniform> materials: array<EdgeMaterial, MAX_MATERIALS>;
+@group(0) @binding(3) var<storage, read> slots: array<EdgeSlot>;
+@group(0) @binding(4) var<storage, read> positions: array<vec4<f32>>;
+// xyz: velocity, m/s; w: mass, kg
+@group(0) @binding(5) var<storage, read> velocities: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> pattern: array<u32>;
+@group(0) @binding(7) var<storage, read_write> values: array<vec4<f32>>;
+@group(0) @binding(8) var<storage, read_write> preconditioner: array<SymmetricBlock>;
+@group(0) @binding(9) var<storage, read_write> residual: array<vec4<f32>>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(global_invocation_id) invocation: vec3<u32>) {
+    if status.cg.newton_done != 0u {
+        return;
+    }
+    let stride = params.workgroup_count * WORKGROUP_SIZE;
+    for (var row = invocation.x; row < params.particle_count; row += stride) {
+        assemble(row);
+    }
+}
+
+fn assemble(row: u32) {
+    let h = params.time_step;
+    let lead = select(0.0, h, status.cg.linearisation == 0u);
+    let position = positions[row].xyz;
+    let velocity = velocities[row];
+    let mass = velocity.w;
+
+    var force = mass * params.gravity;
+    var diagonal = vec3(mass);
+    var off_diagonal = vec3(0.0);
+
+    let slice = row / SLICE_ROWS;
+    let end = pattern[slice + 1u];
+    for (var slot_ix = pattern[slice] + row % SLICE_ROWS; slot_ix < end; slot_ix += SLICE_ROWS) {
+        let neighbour = pattern[params.pattern_header + slot_ix] & INDEX_MASK;
+        if neighbour == row {
+            continue;
+        }
+        let slot = slots[slot_ix];
+        let relative_velocity = velocity.xyz - velocities[neighbour].xyz;
+        let edge = edge_response(
+            materials[min(slot.material, MAX_MATERIALS - 1u)],
+            slot,
+            position - positions[neighbour].xyz,
+            relative_velocity,
+        );
+        let n = edge.direction;
+        let k_times_v = edge.transverse * relative_velocity + edge.axial_excess * dot(n, relative_velocity) * n;
+        force += edge.force - lead * k_times_v;
+
+        let a = h * h * edge.transverse;
+        let b = h * h * edge.axial_excess + h * edge.damping;
+        diagonal += a + b * n * n;
+        off_diagonal += b * n.yxx * n.zzy;
+        values[slot_ix] = vec4(sqrt(abs(b)) * n, a);
+        pattern[params.pattern_header + slot_ix] = neighbour | select(0u, NEGATIVE_BLOCK, b < 0.0);
+    }
+    preconditioner[row] = SymmetricBlock(vec4(diagonal, mass), vec4(off_diagonal, 0.0));
+    residual[row] += vec4(h * force, 0.0);
+}

@@ -1,0 +1,47 @@
+// Begins a step, one particle per thread: saves x₀, v₀, and gives constrained particles their velocity
+//   v ← P v + (I - P) (x̄ - x) / h
+// before any force sees it. For the free rows that is the same as starting the solve with Δv = z in the constrained directions
+// and residual b - A z, without the product A z (h D z + h² K z is already in the force). The residual starts at
+//   r = -M (v - v₀)
+// whose constrained part completes the constraint impulse.
+// Reads positions, constraints. Writes previous, velocities, residual, status.
+#import shared/params
+#import shared/status
+#import shared/workgroup
+#import shared/symmetric
+#import shared/constraint
+#import integrate/previous
+
+@group(0) @binding(1) var<storage, read_write> status: Status;
+@group(0) @binding(2) var<storage, read> positions: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read> constraint_ix: array<u32>;
+@group(0) @binding(4) var<storage, read> constraints: array<Constraint>;
+@group(0) @binding(5) var<storage, read_write> velocities: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> previous: array<Previous>;
+@group(0) @binding(7) var<storage, read_write> residual: array<vec4<f32>>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(global_invocation_id) invocation: vec3<u32>) {
+    // A failed step leaves its saved state alone: it is the last good one.
+    if status.failed != 0u {
+        return;
+    }
+    let stride = params.workgroup_count * WORKGROUP_SIZE;
+    for (var row = invocation.x; row < params.particle_count; row += stride) {
+        let position = positions[row];
+        let old = velocities[row];
+        previous[row] = Previous(position, old);
+        var velocity = old.xyz;
+        if constraint_ix[row] != UNCONSTRAINED {
+            let constraint = constraints[constraint_ix[row]];
+            let wanted = (constraint.target_position.xyz - position.xyz) / params.time_step;
+            velocity = wanted + symmetric_times(constraint.free, velocity - wanted);
+            velocities[row] = vec4(velocity, old.w);
+        }
+        residual[row] = vec4(old.w * (old.xyz - velocity), 0.0);
+    }
+    if invocation.x == 0u {
+        status.cg = CgState();
+        status.iterations = 0u;
+    }
+}

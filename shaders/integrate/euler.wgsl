@@ -1,0 +1,37 @@
+// Implicit Euler after a solve, one particle per thread:
+//   v ← v + Δv,   x = x₀ + h v
+// and the new position goes to `published` at the user's index. Per workgroup: how many particles are no longer finite.
+// Reads solution, previous, order. Writes velocities, positions, published, checks.
+// The residual stays as the solve left it: its constrained part is the constraint impulse.
+#import shared/params
+#import shared/workgroup
+#import shared/reduction
+#import shared/finite
+#import integrate/previous
+
+@group(0) @binding(1) var<storage, read> solution: array<vec4<f32>>;
+@group(0) @binding(2) var<storage, read> previous: array<Previous>;
+// The user's index of a row.
+@group(0) @binding(3) var<storage, read> order: array<u32>;
+@group(0) @binding(4) var<storage, read_write> velocities: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read_write> positions: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> published: array<vec4<f32>>;
+@group(0) @binding(7) var<storage, read_write> checks: array<vec4<f32>>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
+    var broken = 0.0;
+    let stride = params.workgroup_count * WORKGROUP_SIZE;
+    for (var row = group.x * WORKGROUP_SIZE + local_ix; row < params.particle_count; row += stride) {
+        let velocity = velocities[row] + vec4(solution[row].xyz, 0.0);
+        let position = previous[row].position.xyz + params.time_step * velocity.xyz;
+        velocities[row] = velocity;
+        positions[row] = vec4(position, 0.0);
+        published[order[row]] = vec4(position, 1.0);
+        broken += select(1.0, 0.0, all_finite(position) && all_finite(velocity.xyz));
+    }
+    let total = workgroup_sum(local_ix, vec4(broken, 0.0, 0.0, 0.0));
+    if local_ix == 0u {
+        checks[group.x] = total;
+    }
+}

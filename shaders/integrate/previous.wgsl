@@ -1,0 +1,6 @@
+// The state at the start of the step. Same layout as `gpu::layout::Previous`.
+struct Previous {
+    position: vec4<f32>,
+    // w: mass
+    velocity: vec4<f32>,
+}

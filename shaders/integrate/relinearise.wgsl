@@ -1,0 +1,23 @@
+// Before a further linearisation (Newton), one particle per thread: r = -M (v - v₀); `assembly/edges` adds h f.
+// Reads velocities, previous, status. Writes residual.
+#import shared/params
+#import shared/status
+#import shared/workgroup
+#import integrate/previous
+
+@group(0) @binding(1) var<storage, read> status: Status;
+@group(0) @binding(2) var<storage, read> velocities: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read> previous: array<Previous>;
+@group(0) @binding(4) var<storage, read_write> residual: array<vec4<f32>>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(global_invocation_id) invocation: vec3<u32>) {
+    if status.cg.newton_done != 0u {
+        return;
+    }
+    let stride = params.workgroup_count * WORKGROUP_SIZE;
+    for (var row = invocation.x; row < params.particle_count; row += stride) {
+        let velocity = velocities[row];
+        residual[row] = vec4(velocity.w * (previous[row].velocity.xyz - velocity.xyz), 0.0);
+    }
+}

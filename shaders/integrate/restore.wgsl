@@ -1,0 +1,22 @@
+// After a failed step, one particle per thread: puts back the state it began with.
+// Reads previous, order. Writes positions, velocities, published.
+#import shared/params
+#import shared/workgroup
+#import integrate/previous
+
+@group(0) @binding(1) var<storage, read> previous: array<Previous>;
+@group(0) @binding(2) var<storage, read> order: array<u32>;
+@group(0) @binding(3) var<storage, read_write> positions: array<vec4<f32>>;
+@group(0) @binding(4) var<storage, read_write> velocities: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read_write> published: array<vec4<f32>>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(global_invocation_id) invocation: vec3<u32>) {
+    let stride = params.workgroup_count * WORKGROUP_SIZE;
+    for (var row = invocation.x; row < params.particle_count; row += stride) {
+        let good = previous[row];
+        positions[row] = good.position;
+        velocities[row] = good.velocity;
+        published[order[row]] = vec4(good.position.xyz, 1.0);
+    }
+}

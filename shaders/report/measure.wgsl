@@ -1,0 +1,57 @@
+// Energies and strain after a step, one row per thread, per workgroup one sum:
+//   (½ m v²,  -m g·x,  ½ Σ_j E_ij,  and separately the largest |l/L - 1|).
+// Every edge is seen from both ends, hence the half.
+// Reads pattern, slots, positions, velocities. Writes measures.
+#import shared/params
+#import shared/workgroup
+#import shared/reduction
+#import forces/law
+#import report/record_layout
+
+
+@group(0) @binding(1) var<uniform> materials: array<EdgeMaterial, MAX_MATERIALS>;
+@group(0) @binding(2) var<storage, read> pattern: array<u32>;
+@group(0) @binding(3) var<storage, read> slots: array<EdgeSlot>;
+@group(0) @binding(4) var<storage, read> positions: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read> velocities: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> measures: array<Measure>;
+
+var<workgroup> strains: array<f32, WORKGROUP_SIZE>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
+    var energy = vec4(0.0);
+    var strain = 0.0;
+    let stride = params.workgroup_count * WORKGROUP_SIZE;
+    for (var row = group.x * WORKGROUP_SIZE + local_ix; row < params.particle_count; row += stride) {
+        let position = positions[row].xyz;
+        let velocity = velocities[row];
+        var elastic = 0.0;
+        let slice = row / SLICE_ROWS;
+        let end = pattern[slice + 1u];
+        for (var slot_ix = pattern[slice] + row % SLICE_ROWS; slot_ix < end; slot_ix += SLICE_ROWS) {
+            let neighbour = pattern[params.pattern_header + slot_ix] & INDEX_MASK;
+            if neighbour != row {
+                let slot = slots[slot_ix];
+                let length = length(position - positions[neighbour].xyz);
+                elastic += edge_law(materials[min(slot.material, MAX_MATERIALS - 1u)], slot, length).energy;
+                strain = max(strain, abs(length / slot.rest_length - 1.0));
+            }
+        }
+        energy += vec4(
+            0.5 * velocity.w * dot(velocity.xyz, velocity.xyz),
+            -velocity.w * dot(params.gravity, position),
+            0.5 * elastic,
+            0.0,
+        );
+    }
+    strains[local_ix] = strain;
+    let total = workgroup_sum(local_ix, energy);
+    if local_ix == 0u {
+        var largest = 0.0;
+        for (var ix = 0u; ix < WORKGROUP_SIZE; ix += 1u) {
+            largest = max(largest, strains[ix]);
+        }
+        measures[group.x] = Measure(total, vec4(largest, 0.0, 0.0, 0.0));
+    }
+}

@@ -1,0 +1,51 @@
+// Ends a step, one workgroup: folds what the other kernels left and writes the step's record into a ring.
+// Reads checks, measures. Writes records, status.
+#import shared/params
+#import shared/status
+#import shared/workgroup
+#import shared/reduction
+#import report/record_layout
+
+@group(0) @binding(1) var<storage, read_write> status: Status;
+@group(0) @binding(2) var<storage, read> checks: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read> measures: array<Measure>;
+@group(0) @binding(4) var<storage, read_write> records: array<Record>;
+
+var<workgroup> strains: array<f32, WORKGROUP_SIZE>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32) {
+    var sums = vec4(0.0);
+    var strain = 0.0;
+    for (var ix = local_ix; ix < params.workgroup_count; ix += WORKGROUP_SIZE) {
+        sums.w += checks[ix].x;
+        if (params.flags & FLAG_MEASURE) != 0u {
+            sums += vec4(measures[ix].energy.xyz, 0.0);
+            strain = max(strain, measures[ix].largest.x);
+        }
+    }
+    strains[local_ix] = strain;
+    let total = workgroup_sum(local_ix, sums);
+    if local_ix == 0u {
+        var largest = 0.0;
+        for (var ix = 0u; ix < WORKGROUP_SIZE; ix += 1u) {
+            largest = max(largest, strains[ix]);
+        }
+        let cg = status.cg;
+        var failed = status.failed;
+        if cg.outcome == OUTCOME_NON_FINITE {
+            failed |= FAILED_SOLVE;
+        }
+        if total.w > 0.0 {
+            failed |= FAILED_STATE;
+        }
+        status.failed = failed;
+        let iterations = status.iterations + cg.iteration;
+        let residual = select(0.0, sqrt(cg.gamma / cg.newton_reference), cg.newton_reference > 0.0);
+        records[status.step % params.record_count] = Record(
+            status.step, iterations, cg.linearisation, cg.outcome, residual, failed,
+            total.x, total.y, total.z, largest, cg.newton_done, 0u,
+        );
+        status.step += 1u;
+    }
+}

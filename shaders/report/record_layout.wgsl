@@ -1,0 +1,28 @@
+// What a step reports. Same layouts as `gpu::layout::Measure` and `gpu::layout::Record`.
+
+struct Measure {
+    // (kinetic, potential, elastic, unused), J
+    energy: vec4<f32>,
+    // x: largest strain
+    largest: vec4<f32>,
+}
+
+struct Record {
+    // Steps finished before this one.
+    step: u32,
+    // Conjugate gradient iterations, over all linearisations.
+    iterations: u32,
+    linearisations: u32,
+    // OUTCOME_… of the last solve.
+    outcome: u32,
+    // √(γ/γ₀) at the last test, γ₀ of the step's first residual.
+    residual: f32,
+    // FAILED_… bits
+    failed: u32,
+    kinetic: f32,
+    potential: f32,
+    elastic: f32,
+    largest_strain: f32,
+    newton_done: u32,
+    padding: u32,
+}

@@ -1,0 +1,29 @@
+// What the host sets for a step. Same layout as `gpu::layout::Params`.
+
+struct Params {
+    // m/s²
+    gravity: vec3<f32>,
+    // h, s
+    time_step: f32,
+    particle_count: u32,
+    // Words before the first slot in `pattern`: one offset per slice, and the end.
+    pattern_header: u32,
+    // Workgroups of every row kernel, and so the number of partial sums to fold.
+    workgroup_count: u32,
+    max_iterations: u32,
+    // Squares, because γ = rᵀQr is one.
+    tolerance_squared: f32,
+    newton_tolerance_squared: f32,
+    // FLAG_… below
+    flags: u32,
+    record_count: u32,
+}
+
+// Drop the indefinite transverse stiffness of compressed edges from the Jacobian.
+const FLAG_CLAMP: u32 = 1u;
+// Scalar Jacobi preconditioner instead of 3×3 blocks.
+const FLAG_SCALAR_JACOBI: u32 = 2u;
+// `report/measure` ran in this step: its partial sums go into the record.
+const FLAG_MEASURE: u32 = 4u;
+
+@group(0) @binding(0) var<uniform> params: Params;

@@ -1,0 +1,38 @@
+// The solver's state that outlives a dispatch. Same layout as `gpu::layout::Status`.
+
+struct CgState {
+    // γ = rᵀQr and α of the last iteration.
+    gamma: f32,
+    alpha: f32,
+    // γ at the start of this linear solve, and of the step's first: what the two tolerances are relative to.
+    reference: f32,
+    newton_reference: f32,
+    // Finished iterations of this solve.
+    iteration: u32,
+    // 1 as soon as nothing is left to do; every kernel of the solve then leaves early.
+    done: u32,
+    // OUTCOME_… below
+    outcome: u32,
+    // 1 when Newton has converged: later linearisations of the step do nothing.
+    newton_done: u32,
+    // Linear solves begun in this step.
+    linearisation: u32,
+}
+
+struct Status {
+    cg: CgState,
+    // Finished steps: also the place of the next record in the ring.
+    step: u32,
+    // Iterations of the finished linear solves of this step.
+    iterations: u32,
+    // FAILED_… bits, sticky: once set, no step touches the saved state until the host clears it.
+    failed: u32,
+}
+
+const OUTCOME_LIMIT: u32 = 0u;
+const OUTCOME_CONVERGED: u32 = 1u;
+const OUTCOME_INDEFINITE: u32 = 2u;
+const OUTCOME_NON_FINITE: u32 = 3u;
+
+const FAILED_SOLVE: u32 = 1u;
+const FAILED_STATE: u32 = 2u;

@@ -1,0 +1,14 @@
+// A symmetric 3×3 block and one word beside it. Same layout as `gpu::layout::SymmetricBlock`.
+
+struct SymmetricBlock {
+    // (a00, a11, a22, mass)
+    diagonal: vec4<f32>,
+    // (a12, a02, a01, unused)
+    off_diagonal: vec4<f32>,
+}
+
+fn symmetric_times(a: SymmetricBlock, v: vec3<f32>) -> vec3<f32> {
+    return a.diagonal.xyz * v
+        + vec3(a.off_diagonal.z, a.off_diagonal.z, a.off_diagonal.y) * v.yxx
+        + vec3(a.off_diagonal.y, a.off_diagonal.x, a.off_diagonal.x) * v.zzy;
+}

@@ -1,0 +1,49 @@
+// The scalar half of an iteration, after Chronopoulos and Gear: from γ = rᵀu and δ = uᵀAu to
+//   β = γ/γ₀,   α = γ / (δ - β γ/α₀)
+// and the decision whether to go on. Every workgroup computes the same from the same words, so all agree without asking.
+// γ is tested before δ: when all is pinned both are 0, which is converged and not indefinite.
+#import shared/params
+#import shared/status
+#import shared/finite
+
+struct Advance {
+    next: CgState,
+    beta: f32,
+}
+
+fn advance(previous: CgState, gamma: f32, delta: f32) -> Advance {
+    var next = previous;
+    if !is_finite(gamma) || !is_finite(delta) {
+        next.done = 1u;
+        next.outcome = OUTCOME_NON_FINITE;
+        return Advance(next, 0.0);
+    }
+    next.gamma = gamma;
+    if previous.iteration == 0u {
+        next.reference = gamma;
+        if previous.linearisation == 1u {
+            next.newton_reference = gamma;
+        } else if gamma <= params.newton_tolerance_squared * previous.newton_reference {
+            next.newton_done = 1u;
+        }
+    }
+    if next.newton_done != 0u || gamma <= params.tolerance_squared * next.reference {
+        next.done = 1u;
+        next.outcome = OUTCOME_CONVERGED;
+        return Advance(next, 0.0);
+    }
+    var beta = 0.0;
+    var curvature = delta;
+    if previous.iteration != 0u {
+        beta = gamma / previous.gamma;
+        curvature = delta - beta * gamma / previous.alpha;
+    }
+    next.alpha = gamma / curvature;
+    if curvature <= 0.0 || !is_finite(next.alpha) {
+        next.done = 1u;
+        next.outcome = OUTCOME_INDEFINITE;
+        return Advance(next, 0.0);
+    }
+    next.iteration = previous.iteration + 1u;
+    return Advance(next, beta);
+}

@@ -1,0 +1,9 @@
+// What one half of an iteration leaves for the other. Same layout as `gpu::layout::Partials`.
+#import shared/status
+
+struct Partials {
+    // The state before this iteration, copied by the first half: the second may then write `status` while others still read.
+    previous: CgState,
+    // Per workgroup: (r·u, u·w, unused, unused)
+    sums: array<vec4<f32>>,
+}

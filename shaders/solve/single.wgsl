@@ -1,0 +1,66 @@
+// The whole conjugate gradient in one dispatch of one workgroup, for systems so small that launching costs more than solving.
+// The same rows and the same scalars as `solve/spmv` and `solve/update`; only the loop around them is here.
+// Reads pattern, values, preconditioner. Writes direction, solution, residual, u, w, status.
+#import shared/params
+#import shared/workgroup
+#import shared/reduction
+#import solve/conjugate_gradient
+#import solve/matrix_row
+#import solve/update_row
+
+@group(0) @binding(1) var<storage, read_write> status: Status;
+@group(0) @binding(2) var<storage, read> pattern: array<u32>;
+@group(0) @binding(3) var<storage, read> values: array<vec4<f32>>;
+@group(0) @binding(4) var<storage, read> preconditioner: array<SymmetricBlock>;
+@group(0) @binding(5) var<storage, read_write> direction: array<Direction>;
+@group(0) @binding(6) var<storage, read_write> solution: array<vec4<f32>>;
+@group(0) @binding(7) var<storage, read_write> residual: array<vec4<f32>>;
+@group(0) @binding(8) var<storage, read_write> w: array<vec4<f32>>;
+
+// The most particles this kernel takes; the host reads it through naga. 8 KiB of the 16 KiB every device has.
+const SINGLE_CAPACITY: u32 = 512u;
+
+var<workgroup> u: array<vec4<f32>, SINGLE_CAPACITY>;
+var<workgroup> state: CgState;
+
+fn gathered(ix: u32) -> vec4<f32> {
+    return u[min(ix, SINGLE_CAPACITY - 1u)];
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32) {
+    let row_count = min(params.particle_count, SINGLE_CAPACITY);
+    for (var row = local_ix; row < row_count; row += WORKGROUP_SIZE) {
+        let q = preconditioner[row];
+        u[row] = vec4(symmetric_times(q, residual[row].xyz), q.diagonal.w);
+    }
+    if local_ix == 0u {
+        state = status.cg;
+    }
+    var current = workgroupUniformLoad(&state);
+    while current.done == 0u && current.iteration < params.max_iterations {
+        var sums = vec4(0.0);
+        for (var row = local_ix; row < row_count; row += WORKGROUP_SIZE) {
+            let own = u[row];
+            let product = matrix_row(row, own);
+            w[row] = vec4(product, 0.0);
+            sums += vec4(dot(residual[row].xyz, own.xyz), dot(product, own.xyz), 0.0, 0.0);
+        }
+        let total = workgroup_sum(local_ix, sums);
+        let step = advance(current, total.x, total.y);
+        // `total` is the same in all threads, and so is `step`; the load says so to the compiler.
+        if local_ix == 0u {
+            state = step.next;
+        }
+        current = workgroupUniformLoad(&state);
+        if current.done == 0u {
+            for (var row = local_ix; row < row_count; row += WORKGROUP_SIZE) {
+                u[row] = update_row(row, w[row].xyz, current.alpha, step.beta);
+            }
+        }
+        workgroupBarrier();
+    }
+    if local_ix == 0u {
+        status.cg = current;
+    }
+}

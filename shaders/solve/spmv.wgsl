@@ -1,0 +1,46 @@
+// First half of a conjugate gradient iteration, one row per thread:
+//   w = A u   and, per workgroup, partial sums of r·u and u·w.
+// Reads pattern, values, u, residual, status. Writes w, partials.
+#import shared/params
+#import shared/workgroup
+#import shared/reduction
+#import solve/partials
+#import solve/matrix_row
+
+@group(0) @binding(1) var<storage, read> status: Status;
+@group(0) @binding(2) var<storage, read> pattern: array<u32>;
+@group(0) @binding(3) var<storage, read> values: array<vec4<f32>>;
+@group(0) @binding(4) var<storage, read> u: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read> residual: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> w: array<vec4<f32>>;
+@group(0) @binding(7) var<storage, read_write> partials: Partials;
+
+fn gathered(ix: u32) -> vec4<f32> {
+    return u[ix];
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
+    // Read-only storage is uniform, so leaving here never splits a workgroup before its barriers.
+    if status.cg.done != 0u {
+        if local_ix == 0u && group.x == 0u {
+            partials.previous = status.cg;
+        }
+        return;
+    }
+    var sums = vec4(0.0);
+    let stride = params.workgroup_count * WORKGROUP_SIZE;
+    for (var row = group.x * WORKGROUP_SIZE + local_ix; row < params.particle_count; row += stride) {
+        let own = u[row];
+        let product = matrix_row(row, own);
+        w[row] = vec4(product, 0.0);
+        sums += vec4(dot(residual[row].xyz, own.xyz), dot(product, own.xyz), 0.0, 0.0);
+    }
+    let total = workgroup_sum(local_ix, sums);
+    if local_ix == 0u {
+        partials.sums[group.x] = total;
+        if group.x == 0u {
+            partials.previous = status.cg;
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// Second half of a conjugate gradient iteration, one row per thread: folds the partial sums, advances the scalars, updates
+// p, s, x, r, u.
+// Reads partials, preconditioner, w. Writes direction, solution, residual, u, status.
+#import shared/params
+#import shared/workgroup
+#import shared/reduction
+#import solve/partials
+#import solve/conjugate_gradient
+#import solve/update_row
+
+@group(0) @binding(1) var<storage, read_write> status: Status;
+@group(0) @binding(2) var<storage, read> partials: Partials;
+@group(0) @binding(3) var<storage, read> preconditioner: array<SymmetricBlock>;
+@group(0) @binding(4) var<storage, read> w: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read_write> direction: array<Direction>;
+@group(0) @binding(6) var<storage, read_write> solution: array<vec4<f32>>;
+@group(0) @binding(7) var<storage, read_write> residual: array<vec4<f32>>;
+@group(0) @binding(8) var<storage, read_write> u: array<vec4<f32>>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
+    if partials.previous.done != 0u {
+        return;
+    }
+    var sums = vec4(0.0);
+    for (var ix = local_ix; ix < params.workgroup_count; ix += WORKGROUP_SIZE) {
+        sums += partials.sums[ix];
+    }
+    let total = workgroup_sum(local_ix, sums);
+    let step = advance(partials.previous, total.x, total.y);
+    if local_ix == 0u && group.x == 0u {
+        status.cg = step.next;
+    }
+    if step.next.done != 0u {
+        return;
+    }
+    let stride = params.workgroup_count * WORKGROUP_SIZE;
+    for (var row = group.x * WORKGROUP_SIZE + local_ix; row < params.particle_count; row += stride) {
+        u[row] = update_row(row, w[row].xyz, step.next.alpha, step.beta);
+    }
+}

@@ -1,0 +1,167 @@
+//! The step in f64 on the CPU, kernel by kernel as on the GPU.
+
+use super::Engine;
+use crate::{
+    Costs, Error, Fault, Options, Outcome, StepRecord,
+    reference::{CgState, Parameters, State, assembly, integrate, report, solve},
+    topology::{Constraint, Topology},
+};
+use glam::{DMat3, DVec3, Vec3};
+use std::sync::Arc;
+
+pub(crate) struct CpuEngine {
+    topology: Arc<Topology>,
+    parameters: Parameters,
+    measure: bool,
+    newton: bool,
+    constraints: Vec<Constraint>,
+    state: State,
+    step: u64,
+    time: f64,
+    records: Vec<StepRecord>,
+}
+
+impl CpuEngine {
+    pub fn new(topology: Arc<Topology>, gravity: Vec3, options: &Options) -> Self {
+        Self {
+            parameters: Parameters::new(options, gravity.as_dvec3()),
+            measure: options.measure,
+            newton: options.newton.is_some(),
+            constraints: topology.constraints.clone(),
+            state: State::new(&topology),
+            topology,
+            step: 0,
+            time: 0.0,
+            records: Vec::new(),
+        }
+    }
+}
+
+impl Engine for CpuEngine {
+    fn step(&mut self) -> Result<(), Error> {
+        let Self { topology, parameters, constraints, state, .. } = self;
+        let mut cg = CgState::default();
+        let mut iterations = 0;
+        let mut finite = true;
+        integrate::begin(topology, constraints, parameters, state);
+        for linearisation in 0..parameters.max_linearisations {
+            if linearisation > 0 {
+                integrate::relinearise(topology, state);
+            }
+            assembly::edges(topology, parameters, linearisation, state);
+            solve::precondition(topology, constraints, parameters, state, &mut cg);
+            solve::conjugate_gradient(topology, parameters, state, &mut cg);
+            finite = integrate::euler(parameters, state);
+            iterations += cg.iteration;
+            if cg.newton_done || cg.outcome == Outcome::NonFinite || !finite {
+                break;
+            }
+        }
+        if cg.outcome == Outcome::NonFinite || !finite {
+            integrate::restore(state);
+            let cause =
+                if cg.outcome == Outcome::NonFinite { Fault::Solve { iteration: iterations } } else { Fault::State };
+            return Err(Error::NonFinite { step: self.step, cause });
+        }
+        self.step += 1;
+        self.time += parameters.time_step;
+        let relative = if cg.newton_reference > 0.0 { (cg.gamma / cg.newton_reference).sqrt() } else { 0.0 };
+        self.records.push(StepRecord {
+            step: self.step,
+            time: self.time,
+            iterations,
+            linearisations: cg.linearisation,
+            outcome: cg.outcome,
+            newton_converged: cg.newton_done || !self.newton,
+            residual: relative,
+            measures: self.measure.then(|| report::measure(topology, parameters, state)),
+            gpu_times: None,
+        });
+        Ok(())
+    }
+
+    fn encode_step(&mut self, _: &mut wgpu::CommandEncoder) -> Result<(), Error> {
+        Err(Error::Usage("the CPU backend has nothing to encode: use step()".to_owned()))
+    }
+
+    fn finish(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn take_records(&mut self) -> Vec<StepRecord> {
+        std::mem::take(&mut self.records)
+    }
+
+    fn steps(&self) -> u64 {
+        self.step
+    }
+
+    fn time(&self) -> f64 {
+        self.time
+    }
+
+    fn positions(&mut self) -> Result<Vec<DVec3>, Error> {
+        Ok(self.state.positions.clone())
+    }
+
+    fn velocities(&mut self) -> Result<Vec<DVec3>, Error> {
+        Ok(self.state.velocities.clone())
+    }
+
+    fn constraint_impulses(&mut self) -> Result<Vec<DVec3>, Error> {
+        let mut impulses = vec![DVec3::ZERO; self.topology.particle_count()];
+        for constraint in &self.constraints {
+            let row = constraint.row as usize;
+            impulses[row] = -((DMat3::IDENTITY - constraint.free) * self.state.residual[row]);
+        }
+        Ok(impulses)
+    }
+
+    fn set_positions(&mut self, positions: &[DVec3]) -> Result<(), Error> {
+        self.state.positions.copy_from_slice(positions);
+        Ok(())
+    }
+
+    fn set_velocities(&mut self, velocities: &[DVec3]) -> Result<(), Error> {
+        self.state.velocities.copy_from_slice(velocities);
+        Ok(())
+    }
+
+    fn set_gravity(&mut self, gravity: Vec3) -> Result<(), Error> {
+        self.parameters.gravity = gravity.as_dvec3();
+        Ok(())
+    }
+
+    fn set_time_step(&mut self, time_step: f64) -> Result<(), Error> {
+        self.parameters.time_step = time_step;
+        Ok(())
+    }
+
+    fn set_targets(&mut self, targets: &[(u32, DVec3)]) -> Result<(), Error> {
+        for &(ix, target) in targets {
+            self.constraints[ix as usize].target = target;
+        }
+        Ok(())
+    }
+
+    fn reset(&mut self) -> Result<(), Error> {
+        self.state = State::new(&self.topology);
+        self.constraints.clone_from(&self.topology.constraints);
+        self.step = 0;
+        self.time = 0.0;
+        self.records.clear();
+        Ok(())
+    }
+
+    fn position_buffer(&self) -> Option<&wgpu::Buffer> {
+        None
+    }
+
+    fn gpu(&self) -> Option<&crate::Gpu> {
+        None
+    }
+
+    fn costs(&self) -> Costs {
+        Costs::default()
+    }
+}

@@ -1,0 +1,421 @@
+//! The step on the GPU: everything is encoded at once, nothing waits for the CPU inside.
+
+use super::{Engine, upload};
+use crate::{
+    Budget, Costs, Error, Fault, GpuTimes, Measures, Options, Outcome, Preconditioner, StepRecord,
+    gpu::{Buffers, Gpu, Readback, layout},
+    stage::{Assembly, Integrate, Launch, Part, Report, Solve, Timeline, Timer},
+    topology::{Constraint, SlicedPattern, Topology},
+};
+use glam::{DMat3, DVec3, Vec3};
+use std::{collections::VecDeque, sync::Arc};
+
+/// Steps on their way while the next one is encoded. The one before them is waited for: its count sizes the next solve, and
+/// submissions do not pile up.
+const STEPS_IN_FLIGHT: usize = 2;
+
+pub(crate) struct GpuEngine {
+    gpu: Gpu,
+    topology: Arc<Topology>,
+    options: Options,
+    launch: Launch,
+    params: layout::Params,
+    buffers: Buffers,
+    buffer_bytes: u64,
+    slot_count: u64,
+    assembly: Assembly,
+    solve: Solve,
+    integrate: Integrate,
+    report: Report,
+    timer: Option<Timer>,
+    constraints: Vec<Constraint>,
+    /// Steps whose records are not read yet, oldest first.
+    flights: VecDeque<Flight>,
+    /// Staging buffers to use again.
+    idle: Vec<Readback>,
+    state_readback: Readback,
+    records: Vec<StepRecord>,
+    /// Iterations of the newest known step, and most in one linear solve.
+    last_iterations: Option<u32>,
+    step: u64,
+    time: f64,
+    dispatches: u32,
+}
+
+/// A step on its way.
+struct Flight {
+    step: u64,
+    time: f64,
+    parts: Vec<Part>,
+    /// `None` for steps in the host's encoder: their records are fetched from the ring.
+    readback: Option<Readback>,
+}
+
+impl GpuEngine {
+    pub fn new(gpu: &Gpu, topology: Arc<Topology>, gravity: Vec3, options: &Options) -> Result<Self, Error> {
+        let sliced = SlicedPattern::build(&topology.pattern);
+        let launch = Launch::choose(gpu, topology.particle_count(), options)?;
+        let plan = upload::plan(&topology, &sliced, launch.workgroups);
+        let gpu = Buffers::device_for(&plan, gpu)?;
+        let buffers = Buffers::create(&plan, &gpu)?;
+        upload::structure(&topology, &sliced, &gpu, &buffers)?;
+
+        let linearisations = options.newton.as_ref().map_or(1, |newton| newton.max_linearisations.max(1));
+        let timer = if options.timing { Timer::new(&gpu, 3 * linearisations)? } else { None };
+        let mut engine = Self {
+            params: layout::Params {
+                gravity: gravity.to_array(),
+                time_step: options.time_step as f32,
+                particle_count: topology.particle_count() as u32,
+                pattern_header: sliced.slice_offsets.len() as u32,
+                workgroup_count: launch.workgroups,
+                max_iterations: options.solver.max_iterations,
+                tolerance_squared: (options.solver.tolerance * options.solver.tolerance) as f32,
+                newton_tolerance_squared: options.newton.as_ref().map_or(0.0, |n| n.tolerance * n.tolerance) as f32,
+                flags: flags(options),
+                record_count: upload::RECORD_COUNT as u32,
+            },
+            buffer_bytes: plan.iter().map(|buffer| buffer.bytes).sum(),
+            slot_count: sliced.slot_count() as u64,
+            assembly: Assembly::new(&gpu, &buffers, launch)?,
+            solve: Solve::new(&gpu, &buffers, launch)?,
+            integrate: Integrate::new(&gpu, &buffers, launch)?,
+            report: Report::new(&gpu, &buffers, launch, options.measure)?,
+            state_readback: Readback::new(&gpu, "tenter.state", 16 * topology.particle_count() as u64)?,
+            timer,
+            constraints: topology.constraints.clone(),
+            flights: VecDeque::new(),
+            idle: Vec::new(),
+            records: Vec::new(),
+            last_iterations: None,
+            step: 0,
+            time: 0.0,
+            dispatches: 0,
+            options: options.clone(),
+            launch,
+            topology,
+            buffers,
+            gpu,
+        };
+        for _ in 0..=STEPS_IN_FLIGHT {
+            let readback = engine.new_readback()?;
+            engine.idle.push(readback);
+        }
+        engine.upload_start()?;
+        Ok(engine)
+    }
+
+    /// One step, from first to last dispatch.
+    fn encode(&self, timeline: &mut Timeline<'_>) {
+        let iterations = self.budget();
+        for linearisation in 0..self.linearisations() {
+            timeline.enter(Part::Assembly);
+            self.integrate.encode_start(timeline, linearisation);
+            self.assembly.encode(timeline);
+            timeline.enter(Part::Solve);
+            self.solve.encode(timeline, iterations);
+            timeline.enter(Part::Integrate);
+            self.integrate.encode(timeline);
+        }
+        self.report.encode(timeline);
+    }
+
+    fn linearisations(&self) -> u32 {
+        self.options.newton.as_ref().map_or(1, |newton| newton.max_linearisations.max(1))
+    }
+
+    /// How many iterations to submit, by counts alone.
+    fn budget(&self) -> u32 {
+        let most = self.options.solver.max_iterations;
+        match (self.options.solver.budget, self.last_iterations) {
+            (Budget::Adaptive, Some(last)) => most.min(2 * last + 16),
+            _ => most,
+        }
+    }
+
+    fn new_readback(&self) -> Result<Readback, Error> {
+        let bytes = size_of::<layout::Record>() as u64 + self.timer.as_ref().map_or(0, Timer::bytes);
+        Readback::new(&self.gpu, "tenter.record", bytes)
+    }
+
+    fn write_params(&self) -> Result<(), Error> {
+        self.buffers.write(&self.gpu, "params", 0, &[self.params])
+    }
+
+    fn upload_start(&mut self) -> Result<(), Error> {
+        self.constraints.clone_from(&self.topology.constraints);
+        let constraints: Vec<_> = self.constraints.iter().map(upload::constraint).collect();
+        self.buffers.write(&self.gpu, "constraints", 0, &constraints)?;
+        self.buffers.write(&self.gpu, "status", 0, &[layout::Status::default()])?;
+        self.write_params()?;
+        upload::positions(&self.topology, &self.topology.positions, &self.gpu, &self.buffers)?;
+        upload::velocities(&self.topology, &self.topology.velocities, &self.gpu, &self.buffers)
+    }
+
+    /// Takes the record of the oldest step on its way.
+    fn land(&mut self) -> Result<(), Error> {
+        let Some(mut flight) = self.flights.pop_front() else { return Ok(()) };
+        let mut readback = match flight.readback.take() {
+            Some(readback) => readback,
+            None => self.fetch_record(flight.step)?,
+        };
+        let bytes = readback.wait(&self.gpu, "a step", self.options.timeout)?;
+        self.idle.push(readback);
+        let (record, times) = bytes.split_at(size_of::<layout::Record>());
+        let record: layout::Record = bytemuck::pod_read_unaligned(record);
+        if u64::from(record.step) != flight.step & u64::from(u32::MAX) {
+            let message = "an encoder that was given to encode_step() has not been submitted".to_owned();
+            return Err(Error::Usage(message));
+        }
+        if record.failed != 0 {
+            return Err(self.recover(&flight, &record));
+        }
+        let gpu_times = self.timer.as_ref().filter(|_| !flight.parts.is_empty()).map(|t| t.read(&flight.parts, times));
+        self.last_iterations = Some(record.iterations.div_ceil(record.linearisations.max(1)));
+        self.records.push(self.translate(&flight, &record, gpu_times));
+        Ok(())
+    }
+
+    /// Asks for the record of a step that was in the host's encoder.
+    fn fetch_record(&mut self, step: u64) -> Result<Readback, Error> {
+        let mut readback = self.idle.pop().map_or_else(|| self.new_readback(), Ok)?;
+        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
+        self.copy_record(&mut encoder, step, &readback)?;
+        readback.request(self.gpu.queue().submit([encoder.finish()]));
+        Ok(readback)
+    }
+
+    fn copy_record(&self, encoder: &mut wgpu::CommandEncoder, step: u64, to: &Readback) -> Result<(), Error> {
+        let size = size_of::<layout::Record>() as u64;
+        let place = step % upload::RECORD_COUNT as u64;
+        encoder.copy_buffer_to_buffer(self.buffers.named("records")?, place * size, to.destination(), 0, size);
+        Ok(())
+    }
+
+    /// After a failed step: those behind it did nothing, so that the state it began with can be put back.
+    fn recover(&mut self, failed: &Flight, record: &layout::Record) -> Error {
+        let cause = if record.failed & layout::failed::SOLVE != 0 {
+            Fault::Solve { iteration: record.iterations }
+        } else {
+            Fault::State
+        };
+        let restored = (|| {
+            while let Some(flight) = self.flights.pop_front() {
+                if let Some(mut readback) = flight.readback {
+                    readback.wait(&self.gpu, "a step", self.options.timeout)?;
+                    self.idle.push(readback);
+                }
+            }
+            self.step = failed.step;
+            self.time = failed.time - f64::from(self.params.time_step);
+            let status = layout::Status { step: failed.step as u32, ..Default::default() };
+            self.buffers.write(&self.gpu, "status", 0, &[status])?;
+            let mut timeline = Timeline::own(&self.gpu, self.topology.particle_count(), None);
+            self.integrate.encode_restore(&mut timeline);
+            if let (Some(encoder), _) = timeline.finish() {
+                self.gpu.checked(|| self.gpu.queue().submit([encoder.finish()]))?;
+            }
+            Ok(())
+        })();
+        restored.err().unwrap_or(Error::NonFinite { step: failed.step, cause })
+    }
+
+    fn translate(&self, flight: &Flight, record: &layout::Record, gpu_times: Option<GpuTimes>) -> StepRecord {
+        StepRecord {
+            step: flight.step + 1,
+            time: flight.time,
+            iterations: record.iterations,
+            linearisations: record.linearisations,
+            outcome: match record.outcome {
+                layout::outcome::CONVERGED => Outcome::Converged,
+                layout::outcome::INDEFINITE => Outcome::Indefinite,
+                layout::outcome::NON_FINITE => Outcome::NonFinite,
+                _ => Outcome::IterationLimit,
+            },
+            newton_converged: record.newton_done != 0 || self.options.newton.is_none(),
+            residual: f64::from(record.residual),
+            measures: self.options.measure.then(|| Measures {
+                kinetic: f64::from(record.kinetic),
+                potential: f64::from(record.potential),
+                elastic: f64::from(record.elastic),
+                largest_strain: f64::from(record.largest_strain),
+            }),
+            gpu_times,
+        }
+    }
+
+    /// Reads a buffer of one vec4 per row.
+    fn read_rows(&mut self, name: &'static str) -> Result<Vec<DVec3>, Error> {
+        self.finish()?;
+        if self.topology.particle_count() == 0 {
+            return Ok(Vec::new());
+        }
+        let source = self.buffers.named(name)?;
+        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
+        let bytes = 16 * self.topology.particle_count() as u64;
+        encoder.copy_buffer_to_buffer(source, 0, self.state_readback.destination(), 0, bytes);
+        let submission = self.gpu.checked(|| self.gpu.queue().submit([encoder.finish()]))?;
+        self.state_readback.request(submission);
+        let bytes = self.state_readback.wait(&self.gpu, "a copy of the state", self.options.timeout)?;
+        let rows = bytes.chunks_exact(16).map(|row| {
+            let [x, y, z, _]: [f32; 4] = bytemuck::pod_read_unaligned(row);
+            Vec3::new(x, y, z).as_dvec3()
+        });
+        Ok(rows.collect())
+    }
+
+    fn depart(&mut self, parts: Vec<Part>, readback: Option<Readback>) {
+        let time = self.time + self.options.time_step;
+        self.flights.push_back(Flight { step: self.step, time, parts, readback });
+        self.step += 1;
+        self.time = time;
+    }
+}
+
+fn flags(options: &Options) -> u32 {
+    let bit = |set: bool, bit: u32| if set { bit } else { 0 };
+    bit(options.clamp, layout::flag::CLAMP)
+        | bit(options.solver.preconditioner == Preconditioner::Jacobi, layout::flag::SCALAR_JACOBI)
+        | bit(options.measure, layout::flag::MEASURE)
+}
+
+impl Engine for GpuEngine {
+    fn step(&mut self) -> Result<(), Error> {
+        while self.flights.len() >= STEPS_IN_FLIGHT {
+            self.land()?;
+        }
+        let mut readback = self.idle.pop().map_or_else(|| self.new_readback(), Ok)?;
+        let submitted = self.gpu.checked(|| -> Result<_, Error> {
+            let mut timeline = Timeline::own(&self.gpu, self.topology.particle_count(), self.timer.as_ref());
+            self.encode(&mut timeline);
+            let dispatches = timeline.dispatches();
+            let (encoder, parts) = timeline.finish();
+            let mut encoder = encoder.ok_or_else(|| Error::Gpu("no encoder".to_owned()))?;
+            self.copy_record(&mut encoder, self.step, &readback)?;
+            if let Some(timer) = &self.timer {
+                timer.resolve(&mut encoder, parts.len(), readback.destination(), size_of::<layout::Record>() as u64);
+            }
+            Ok((self.gpu.queue().submit([encoder.finish()]), parts, dispatches))
+        });
+        match submitted.and_then(|inner| inner) {
+            Ok((submission, parts, dispatches)) => {
+                readback.request(submission);
+                self.dispatches = dispatches;
+                self.depart(parts, Some(readback));
+                Ok(())
+            }
+            Err(error) => {
+                self.idle.push(readback);
+                Err(error)
+            }
+        }
+    }
+
+    fn encode_step(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error> {
+        let unread = self.flights.iter().filter(|flight| flight.readback.is_none()).count();
+        if unread >= upload::RECORD_COUNT {
+            let message = format!("{unread} steps were encoded since the last finish(): call it at least that often");
+            return Err(Error::Usage(message));
+        }
+        let mut timeline = Timeline::host(encoder, self.topology.particle_count());
+        self.encode(&mut timeline);
+        self.dispatches = timeline.dispatches();
+        timeline.finish();
+        self.depart(Vec::new(), None);
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), Error> {
+        while !self.flights.is_empty() {
+            self.land()?;
+        }
+        self.gpu.check()
+    }
+
+    fn take_records(&mut self) -> Vec<StepRecord> {
+        std::mem::take(&mut self.records)
+    }
+
+    fn steps(&self) -> u64 {
+        self.step
+    }
+
+    fn time(&self) -> f64 {
+        self.time
+    }
+
+    fn positions(&mut self) -> Result<Vec<DVec3>, Error> {
+        self.read_rows("positions")
+    }
+
+    fn velocities(&mut self) -> Result<Vec<DVec3>, Error> {
+        self.read_rows("velocities")
+    }
+
+    fn constraint_impulses(&mut self) -> Result<Vec<DVec3>, Error> {
+        let residual = self.read_rows("residual")?;
+        let mut impulses = vec![DVec3::ZERO; residual.len()];
+        for constraint in &self.constraints {
+            let row = constraint.row as usize;
+            impulses[row] = -((DMat3::IDENTITY - constraint.free) * residual[row]);
+        }
+        Ok(impulses)
+    }
+
+    fn set_positions(&mut self, positions: &[DVec3]) -> Result<(), Error> {
+        upload::positions(&self.topology, positions, &self.gpu, &self.buffers)
+    }
+
+    fn set_velocities(&mut self, velocities: &[DVec3]) -> Result<(), Error> {
+        upload::velocities(&self.topology, velocities, &self.gpu, &self.buffers)
+    }
+
+    fn set_gravity(&mut self, gravity: Vec3) -> Result<(), Error> {
+        self.params.gravity = gravity.to_array();
+        self.write_params()
+    }
+
+    fn set_time_step(&mut self, time_step: f64) -> Result<(), Error> {
+        self.options.time_step = time_step;
+        self.params.time_step = time_step as f32;
+        self.write_params()
+    }
+
+    fn set_targets(&mut self, targets: &[(u32, DVec3)]) -> Result<(), Error> {
+        for &(ix, target) in targets {
+            let constraint = &mut self.constraints[ix as usize];
+            constraint.target = target;
+            self.buffers.write(&self.gpu, "constraints", ix as usize, &[upload::constraint(constraint)])?;
+        }
+        Ok(())
+    }
+
+    fn reset(&mut self) -> Result<(), Error> {
+        self.finish()?;
+        self.records.clear();
+        self.last_iterations = None;
+        self.step = 0;
+        self.time = 0.0;
+        self.upload_start()
+    }
+
+    fn position_buffer(&self) -> Option<&wgpu::Buffer> {
+        self.buffers.get("published")
+    }
+
+    fn gpu(&self) -> Option<&Gpu> {
+        Some(&self.gpu)
+    }
+
+    fn costs(&self) -> Costs {
+        // Per slot: index, block, gathered vector. Per row: what `solve/spmv` and `solve/update` read and write besides.
+        const SLOT_BYTES: u64 = 4 + 16 + 16;
+        const ROW_BYTES: u64 = (8 + 3 * 16) + (16 + 64 + 32 + 32 + 32 + 16);
+        Costs {
+            dispatches: self.dispatches,
+            dispatches_per_iteration: if self.launch.single { 0 } else { 2 },
+            iteration_bytes: self.slot_count * SLOT_BYTES + u64::from(self.params.particle_count) * ROW_BYTES,
+            buffer_bytes: self.buffer_bytes,
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! What carries a simulation out: the GPU, or the f64 twins on the CPU. Same interface, same step.
+
+mod cpu;
+mod gpu;
+mod upload;
+
+pub(crate) use cpu::CpuEngine;
+pub(crate) use gpu::GpuEngine;
+
+use crate::{Error, StepRecord};
+use glam::{DVec3, Vec3};
+
+/// What every backend can do. Rows here, particles outside.
+pub(crate) trait Engine: Send {
+    /// Submits a step.
+    fn step(&mut self) -> Result<(), Error>;
+    /// Adds a step to the host's encoder.
+    fn encode_step(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error>;
+    /// Waits for all steps.
+    fn finish(&mut self) -> Result<(), Error>;
+    /// Takes the records that came in, in order.
+    fn take_records(&mut self) -> Vec<StepRecord>;
+    /// Steps submitted.
+    fn steps(&self) -> u64;
+    /// Time at the end of the last submitted step, s.
+    fn time(&self) -> f64;
+    /// Positions by row.
+    fn positions(&mut self) -> Result<Vec<DVec3>, Error>;
+    /// Velocities by row.
+    fn velocities(&mut self) -> Result<Vec<DVec3>, Error>;
+    /// Impulses of the constraints in the last step, by row, N·s.
+    fn constraint_impulses(&mut self) -> Result<Vec<DVec3>, Error>;
+    fn set_positions(&mut self, positions: &[DVec3]) -> Result<(), Error>;
+    fn set_velocities(&mut self, velocities: &[DVec3]) -> Result<(), Error>;
+    fn set_gravity(&mut self, gravity: Vec3) -> Result<(), Error>;
+    fn set_time_step(&mut self, time_step: f64) -> Result<(), Error>;
+    /// Leads constraints, by index, to positions.
+    fn set_targets(&mut self, targets: &[(u32, DVec3)]) -> Result<(), Error>;
+    /// Back to the start.
+    fn reset(&mut self) -> Result<(), Error>;
+    /// Positions on the GPU, in the user's order.
+    fn position_buffer(&self) -> Option<&wgpu::Buffer>;
+    /// What the engine runs on.
+    fn gpu(&self) -> Option<&crate::Gpu>;
+    /// What a step costs.
+    fn costs(&self) -> crate::Costs;
+}

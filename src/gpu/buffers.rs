@@ -1,0 +1,107 @@
+//! Buffers: planned first, so that what does not fit is refused by name before anything is allocated.
+
+use super::{Gpu, context::LimitNeed};
+use crate::Error;
+use std::collections::HashMap;
+
+/// A buffer to be.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BufferPlan {
+    /// The shaders' name for it.
+    pub name: &'static str,
+    /// Size in bytes; never 0.
+    pub bytes: u64,
+    /// From wgpu.
+    pub usage: wgpu::BufferUsages,
+}
+
+impl BufferPlan {
+    /// A storage buffer of `count` elements of a size.
+    pub fn storage(name: &'static str, count: usize, element_bytes: usize) -> Self {
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
+        Self { name, bytes: count.max(1) as u64 * element_bytes as u64, usage }
+    }
+
+    /// A uniform buffer.
+    pub fn uniform(name: &'static str, bytes: usize) -> Self {
+        Self { name, bytes: bytes as u64, usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST }
+    }
+
+    /// The same, usable as a vertex buffer too.
+    pub fn as_vertices(mut self) -> Self {
+        self.usage |= wgpu::BufferUsages::VERTEX;
+        self
+    }
+}
+
+/// Named buffers on one device.
+#[derive(Debug, Default)]
+pub struct Buffers(HashMap<&'static str, wgpu::Buffer>);
+
+impl Buffers {
+    /// A device that can hold the plan: the given one, or one with larger limits on the same adapter.
+    pub(crate) fn device_for(plan: &[BufferPlan], gpu: &Gpu) -> Result<Gpu, Error> {
+        let mut needs = Vec::new();
+        for buffer in plan {
+            let what = format!("buffer {:?}", buffer.name);
+            needs.push(LimitNeed {
+                limit: "max_storage_buffer_binding_size",
+                what: what.clone(),
+                amount: buffer.bytes,
+                read: |limits| limits.max_storage_buffer_binding_size,
+                raise: |limits, amount| {
+                    limits.max_storage_buffer_binding_size = limits.max_storage_buffer_binding_size.max(amount);
+                },
+            });
+            needs.push(LimitNeed {
+                limit: "max_buffer_size",
+                what,
+                amount: buffer.bytes,
+                read: |limits| limits.max_buffer_size,
+                raise: |limits, amount| limits.max_buffer_size = limits.max_buffer_size.max(amount),
+            });
+        }
+        gpu.with_limits(&needs)
+    }
+
+    /// Allocates a plan.
+    pub(crate) fn create(plan: &[BufferPlan], gpu: &Gpu) -> Result<Self, Error> {
+        let create = |buffer: &BufferPlan| {
+            let label = format!("tenter.{}", buffer.name);
+            let descriptor = wgpu::BufferDescriptor {
+                label: Some(&label),
+                size: buffer.bytes,
+                usage: buffer.usage,
+                mapped_at_creation: false,
+            };
+            (buffer.name, gpu.device().create_buffer(&descriptor))
+        };
+        gpu.checked(|| Self(plan.iter().map(create).collect()))
+    }
+
+    /// A buffer by name.
+    pub fn get(&self, name: &str) -> Option<&wgpu::Buffer> {
+        self.0.get(name)
+    }
+
+    /// A buffer that the plan is known to have.
+    pub(crate) fn named(&self, name: &'static str) -> Result<&wgpu::Buffer, Error> {
+        self.get(name).ok_or_else(|| Error::Gpu(format!("no buffer {name}")))
+    }
+
+    /// Writes elements from an index on, before the next submission.
+    pub(crate) fn write<T: bytemuck::Pod>(
+        &self,
+        gpu: &Gpu,
+        name: &'static str,
+        first: usize,
+        data: &[T],
+    ) -> Result<(), Error> {
+        let buffer = self.named(name)?;
+        let offset = (first * size_of::<T>()) as u64;
+        if data.is_empty() {
+            return Ok(());
+        }
+        gpu.checked(|| gpu.queue().write_buffer(buffer, offset, bytemuck::cast_slice(data)))
+    }
+}

@@ -1,0 +1,236 @@
+//! The device: our own, or the host's.
+
+use super::{
+    faults::Faults,
+    kernel::{Kernel, KernelCache},
+};
+use crate::Error;
+use std::sync::Arc;
+
+/// Environment variable that picks an adapter by (part of) its name.
+const ADAPTER_VARIABLE: &str = "TENTER_ADAPTER";
+
+/// How to choose a device of our own.
+#[derive(Debug, Clone, Default)]
+pub struct GpuOptions {
+    /// Part of the adapter's name, in any case. Default: `TENTER_ADAPTER`, or else hardware before software.
+    pub adapter: Option<String>,
+    /// Limits to ask for beyond `wgpu::Limits::default()`.
+    pub limits: wgpu::Limits,
+    /// Ask for timestamps, if the adapter has them.
+    pub timestamps: bool,
+}
+
+/// A device and queue to simulate on. Cheap to clone; several simulations share one.
+#[derive(Debug, Clone)]
+pub struct Gpu {
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    /// Of devices we created: with it a scene that needs larger limits gets a device of its own.
+    origin: Option<Arc<(wgpu::Adapter, GpuOptions)>>,
+    info: wgpu::AdapterInfo,
+    faults: Faults,
+    kernels: KernelCache,
+}
+
+/// What an adapter is, and whether it would be used.
+#[derive(Debug, Clone)]
+pub struct AdapterSummary {
+    /// From wgpu.
+    pub info: wgpu::AdapterInfo,
+    /// From wgpu.
+    pub limits: wgpu::Limits,
+    /// Whether it can time stages.
+    pub timestamps: bool,
+    /// Whether [`Gpu::headless`] would take it.
+    pub chosen: bool,
+}
+
+impl Gpu {
+    /// A device of our own, without a window: hardware before software.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), tenter::Error> {
+    /// let gpu = tenter::Gpu::headless()?;
+    /// println!("{}", gpu.info().name);
+    /// # Ok(()) }
+    /// ```
+    pub fn headless() -> Result<Self, Error> {
+        Self::with_options(GpuOptions::default())
+    }
+
+    /// A device of our own, as wished.
+    pub fn with_options(options: GpuOptions) -> Result<Self, Error> {
+        pollster::block_on(Self::with_options_async(options))
+    }
+
+    /// Like [`Gpu::with_options`], for those who cannot block.
+    pub async fn with_options_async(options: GpuOptions) -> Result<Self, Error> {
+        let mut adapters = adapters().await;
+        let ix = choose(&adapters, &options)?;
+        Self::open(adapters.swap_remove(ix), options).await
+    }
+
+    async fn open(adapter: wgpu::Adapter, options: GpuOptions) -> Result<Self, Error> {
+        let info = adapter.get_info();
+        let mut required_features = wgpu::Features::empty();
+        if options.timestamps {
+            required_features |= adapter.features() & wgpu::Features::TIMESTAMP_QUERY;
+        }
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("tenter"),
+            required_features,
+            required_limits: options.limits.clone(),
+            ..Default::default()
+        };
+        let refused =
+            |error: wgpu::RequestDeviceError| Error::NoDevice { adapter: info.name.clone(), reason: error.to_string() };
+        let (device, queue) = adapter.request_device(&descriptor).await.map_err(refused)?;
+        let faults = Faults::listen(&device);
+        log::info!("using {} ({:?}, {})", info.name, info.backend, info.driver_info);
+        Ok(Self {
+            device,
+            queue,
+            origin: Some(Arc::new((adapter, options))),
+            info,
+            faults,
+            kernels: KernelCache::default(),
+        })
+    }
+
+    /// The host's device. Its callbacks are left alone; errors of our own calls are caught in error scopes.
+    pub fn from_wgpu(device: wgpu::Device, queue: wgpu::Queue) -> Self {
+        let info = device.adapter_info();
+        Self { device, queue, origin: None, info, faults: Faults::default(), kernels: KernelCache::default() }
+    }
+
+    /// Every adapter there is, best first.
+    pub fn adapters() -> Vec<AdapterSummary> {
+        let adapters = pollster::block_on(adapters());
+        let chosen = choose(&adapters, &GpuOptions::default()).ok();
+        let summary = |(ix, adapter): (usize, &wgpu::Adapter)| AdapterSummary {
+            info: adapter.get_info(),
+            limits: adapter.limits(),
+            timestamps: adapter.features().contains(wgpu::Features::TIMESTAMP_QUERY),
+            chosen: chosen == Some(ix),
+        };
+        adapters.iter().enumerate().map(summary).collect()
+    }
+
+    /// This device if its limits suffice, or another one on the same adapter with larger limits, or an error that names the limit.
+    pub(crate) fn with_limits(&self, needs: &[LimitNeed]) -> Result<Self, Error> {
+        let Some(missing) = needs.iter().find(|need| (need.read)(&self.device.limits()) < need.amount) else {
+            return Ok(self.clone());
+        };
+        let refuse = |need: &LimitNeed, limits: &wgpu::Limits| Error::Limit {
+            limit: need.limit,
+            what: need.what.clone(),
+            needs: need.amount,
+            gives: (need.read)(limits),
+        };
+        let Some(origin) = &self.origin else {
+            return Err(refuse(missing, &self.device.limits()));
+        };
+        let (adapter, options) = &**origin;
+        let available = adapter.limits();
+        if let Some(need) = needs.iter().find(|need| (need.read)(&available) < need.amount) {
+            return Err(refuse(need, &available));
+        }
+        let mut options = options.clone();
+        for need in needs {
+            (need.raise)(&mut options.limits, need.amount);
+        }
+        log::info!("the scene needs {} of {}: opening a device with larger limits", missing.amount, missing.limit);
+        pollster::block_on(Self::open(adapter.clone(), options))
+    }
+
+    /// wgpu's device.
+    pub fn device(&self) -> &wgpu::Device {
+        &self.device
+    }
+
+    /// wgpu's queue.
+    pub fn queue(&self) -> &wgpu::Queue {
+        &self.queue
+    }
+
+    /// What the adapter calls itself.
+    pub fn info(&self) -> &wgpu::AdapterInfo {
+        &self.info
+    }
+
+    /// Whether shaders run on the CPU: launches and barriers then cost more than loads.
+    pub fn is_software(&self) -> bool {
+        self.info.device_type == wgpu::DeviceType::Cpu
+    }
+
+    /// What went wrong since the last call, if anything.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        self.faults.check()
+    }
+
+    /// Runs calls to wgpu and turns what it refuses into an error. On any device: scopes come before callbacks.
+    pub(crate) fn checked<T>(&self, calls: impl FnOnce() -> T) -> Result<T, Error> {
+        let scopes = [wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::OutOfMemory, wgpu::ErrorFilter::Internal]
+            .map(|filter| self.device.push_error_scope(filter));
+        let value = calls();
+        for scope in scopes.into_iter().rev() {
+            if let Some(error) = pollster::block_on(scope.pop()) {
+                self.faults.note(&error);
+            }
+        }
+        self.check()?;
+        Ok(value)
+    }
+
+    /// A kernel, compiled the first time it is asked for.
+    pub(crate) fn kernel(&self, name: &'static str) -> Result<Arc<Kernel>, Error> {
+        self.kernels.get(self, name)
+    }
+}
+
+/// How much of a limit something needs.
+pub(crate) struct LimitNeed {
+    pub limit: &'static str,
+    pub what: String,
+    pub amount: u64,
+    pub read: fn(&wgpu::Limits) -> u64,
+    pub raise: fn(&mut wgpu::Limits, u64),
+}
+
+/// All adapters that can compute at the portable floor, best first.
+async fn adapters() -> Vec<wgpu::Adapter> {
+    // OpenGL is the fallback of every platform, and its libraries complain aloud where there is no display: only if need be.
+    let mut adapters = Vec::new();
+    for backends in [wgpu::Backends::PRIMARY, wgpu::Backends::GL] {
+        let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+        descriptor.backends &= backends;
+        adapters.extend(wgpu::Instance::new(descriptor).enumerate_adapters(backends).await);
+        adapters.retain(|adapter| wgpu::Limits::default().check_limits(&adapter.limits()));
+        if !adapters.is_empty() {
+            break;
+        }
+    }
+    adapters.sort_by_key(|adapter| match adapter.get_info().device_type {
+        wgpu::DeviceType::DiscreteGpu => 0,
+        wgpu::DeviceType::IntegratedGpu => 1,
+        wgpu::DeviceType::VirtualGpu => 2,
+        wgpu::DeviceType::Other => 3,
+        wgpu::DeviceType::Cpu => 4,
+    });
+    adapters
+}
+
+fn choose(adapters: &[wgpu::Adapter], options: &GpuOptions) -> Result<usize, Error> {
+    if adapters.is_empty() {
+        return Err(Error::NoAdapter);
+    }
+    let variable = std::env::var(ADAPTER_VARIABLE).ok().filter(|name| !name.is_empty());
+    let Some(wanted) = options.adapter.clone().or(variable) else { return Ok(0) };
+    let names: Vec<String> = adapters.iter().map(|adapter| adapter.get_info().name).collect();
+    let lower = wanted.to_lowercase();
+    names
+        .iter()
+        .position(|name| name.to_lowercase().contains(&lower))
+        .ok_or_else(|| Error::NoSuchAdapter { wanted, available: names.join(", ") })
+}

@@ -1,0 +1,226 @@
+//! Structs shared with the shaders, by name. A test compares every offset with what naga finds in the WGSL.
+
+use bytemuck::{Pod, Zeroable};
+
+macro_rules! shared_struct {
+    ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty),* $(,)? }) => {
+        $(#[$doc])*
+        #[repr(C)]
+        #[derive(Debug, Clone, Copy, PartialEq, Default, Pod, Zeroable)]
+        pub struct $name { $($(#[$field_doc])* pub $field: $type),* }
+
+        impl $name {
+            /// Offset of every field, for comparison with the shader's.
+            pub const OFFSETS: &'static [(&'static str, usize)] =
+                &[$((stringify!($field), std::mem::offset_of!($name, $field))),*];
+        }
+    };
+}
+
+shared_struct! {
+    /// `shaders/shared/params.wgsl`
+    Params {
+        /// m/s²
+        gravity: [f32; 3],
+        /// s
+        time_step: f32,
+        /// Rows.
+        particle_count: u32,
+        /// Words before the first slot in `pattern`.
+        pattern_header: u32,
+        /// Workgroups of every row kernel.
+        workgroup_count: u32,
+        /// Of the linear solve.
+        max_iterations: u32,
+        /// Of the linear solve.
+        tolerance_squared: f32,
+        /// Of Newton.
+        newton_tolerance_squared: f32,
+        /// `FLAG_…`
+        flags: u32,
+        /// Places in the ring of records.
+        record_count: u32,
+    }
+}
+
+/// Bits of [`Params::flags`].
+pub mod flag {
+    /// Drop the transverse stiffness of compressed edges.
+    pub const CLAMP: u32 = 1;
+    /// Scalar instead of block Jacobi.
+    pub const SCALAR_JACOBI: u32 = 2;
+    /// `report/measure` runs.
+    pub const MEASURE: u32 = 4;
+}
+
+shared_struct! {
+    /// `shaders/shared/status.wgsl`
+    CgState {
+        /// γ
+        gamma: f32,
+        /// α
+        alpha: f32,
+        /// γ at the start of this solve.
+        reference: f32,
+        /// γ at the start of the step's first solve.
+        newton_reference: f32,
+        /// Finished iterations.
+        iteration: u32,
+        /// Nothing is left to do.
+        done: u32,
+        /// `outcome::…`
+        outcome: u32,
+        /// Newton has converged.
+        newton_done: u32,
+        /// Solves begun in this step.
+        linearisation: u32,
+    }
+}
+
+shared_struct! {
+    /// `shaders/shared/status.wgsl`
+    Status {
+        /// The solve's.
+        cg: CgState,
+        /// Finished steps.
+        step: u32,
+        /// Iterations of finished solves of the step.
+        iterations: u32,
+        /// `failed::…`
+        failed: u32,
+    }
+}
+
+/// Values of `outcome`.
+pub mod outcome {
+    /// The iterations ran out.
+    pub const LIMIT: u32 = 0;
+    /// The tolerance was reached.
+    pub const CONVERGED: u32 = 1;
+    /// No positive curvature.
+    pub const INDEFINITE: u32 = 2;
+    /// A scalar was not finite.
+    pub const NON_FINITE: u32 = 3;
+}
+
+/// Bits of `failed`.
+pub mod failed {
+    /// Noticed by the solve.
+    pub const SOLVE: u32 = 1;
+    /// Noticed in the new state.
+    pub const STATE: u32 = 2;
+}
+
+shared_struct! {
+    /// `shaders/shared/symmetric.wgsl`
+    SymmetricBlock {
+        /// (a00, a11, a22, mass)
+        diagonal: [f32; 4],
+        /// (a12, a02, a01, unused)
+        off_diagonal: [f32; 4],
+    }
+}
+
+shared_struct! {
+    /// `shaders/shared/constraint.wgsl`
+    Constraint {
+        /// m
+        target_position: [f32; 4],
+        /// P
+        free: SymmetricBlock,
+    }
+}
+
+/// In `constraint_ix`: this particle is free.
+pub const UNCONSTRAINED: u32 = u32::MAX;
+
+shared_struct! {
+    /// `shaders/shared/edge.wgsl`
+    EdgeSlot {
+        /// m
+        rest_length: f32,
+        /// Multiplies the law.
+        weight: f32,
+        /// Index into the materials.
+        material: u32,
+        /// Index of the edge.
+        edge: u32,
+    }
+}
+
+shared_struct! {
+    /// `shaders/shared/edge.wgsl`
+    EdgeMaterial {
+        /// [`Law`](crate::topology::Law)
+        law: u32,
+        /// N·s/m
+        damping: f32,
+        /// N/m
+        stiffness: f32,
+        /// The law's own.
+        parameter: f32,
+    }
+}
+
+shared_struct! {
+    /// `shaders/solve/direction.wgsl`
+    Direction {
+        /// Search direction.
+        p: [f32; 4],
+        /// Its image.
+        s: [f32; 4],
+    }
+}
+
+shared_struct! {
+    /// `shaders/integrate/previous.wgsl`
+    Previous {
+        /// m
+        position: [f32; 4],
+        /// m/s, and mass.
+        velocity: [f32; 4],
+    }
+}
+
+shared_struct! {
+    /// `shaders/report/record_layout.wgsl`
+    Measure {
+        /// (kinetic, potential, elastic, unused), J
+        energy: [f32; 4],
+        /// x: largest strain
+        largest: [f32; 4],
+    }
+}
+
+shared_struct! {
+    /// `shaders/report/record_layout.wgsl`
+    Record {
+        /// Steps finished before.
+        step: u32,
+        /// Over all linearisations.
+        iterations: u32,
+        /// Solves.
+        linearisations: u32,
+        /// `outcome::…`
+        outcome: u32,
+        /// Relative.
+        residual: f32,
+        /// `failed::…`
+        failed: u32,
+        /// J
+        kinetic: f32,
+        /// J
+        potential: f32,
+        /// J
+        elastic: f32,
+        /// Largest |l/L - 1|.
+        largest_strain: f32,
+        /// Newton has converged.
+        newton_done: u32,
+        /// Keeps records 16-byte aligned.
+        padding: u32,
+    }
+}
+
+/// Bytes before the sums in `Partials` of `shaders/solve/partials.wgsl`.
+pub const PARTIALS_HEADER: u64 = 48;

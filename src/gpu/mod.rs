@@ -1,0 +1,14 @@
+//! The GPU: device, shaders, kernels, buffers, read-back. Nothing here knows what is simulated.
+
+mod buffers;
+mod context;
+mod faults;
+mod kernel;
+pub mod layout;
+mod readback;
+pub mod shader;
+
+pub use buffers::{BufferPlan, Buffers};
+pub use context::{AdapterSummary, Gpu, GpuOptions};
+pub(crate) use kernel::Dispatch;
+pub(crate) use readback::Readback;

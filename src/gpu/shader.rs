@@ -1,0 +1,93 @@
+//! WGSL sources and their imports.
+//!
+//! A shader names what it needs with lines of the form `#import shared/params`. Each file is taken in once, before the first file
+//! that asks for it; order within WGSL does not matter beyond that.
+
+/// Every file below `shaders/`, by its path without the ending.
+pub const SOURCES: &[(&str, &str)] = &include_sources();
+
+macro_rules! sources {
+    ($($name:literal),* $(,)?) => {
+        const fn include_sources() -> [(&'static str, &'static str); [$($name),*].len()] {
+            [$(($name, include_str!(concat!("../../shaders/", $name, ".wgsl")))),*]
+        }
+    };
+}
+
+sources![
+    "assembly/edges",
+    "bench/copy",
+    "forces/edge",
+    "forces/law",
+    "forces/linear",
+    "integrate/begin",
+    "integrate/euler",
+    "integrate/previous",
+    "integrate/relinearise",
+    "integrate/restore",
+    "report/measure",
+    "report/record",
+    "report/record_layout",
+    "shared/constraint",
+    "shared/edge",
+    "shared/finite",
+    "shared/params",
+    "shared/reduction",
+    "shared/status",
+    "shared/symmetric",
+    "shared/workgroup",
+    "solve/conjugate_gradient",
+    "solve/direction",
+    "solve/matrix_row",
+    "solve/partials",
+    "solve/precondition",
+    "solve/single",
+    "solve/spmv",
+    "solve/update",
+    "solve/update_row",
+];
+
+/// Names of the files that have an entry point: the kernels.
+pub fn kernel_names() -> impl Iterator<Item = &'static str> {
+    SOURCES.iter().filter(|(_, source)| source.contains("@compute")).map(|(name, _)| *name)
+}
+
+/// The source of a kernel with everything it imports.
+pub fn compose(name: &str) -> Result<String, String> {
+    let mut text = String::new();
+    take_in(name, &mut Vec::new(), &mut text)?;
+    Ok(text)
+}
+
+fn take_in(name: &str, taken: &mut Vec<String>, text: &mut String) -> Result<(), String> {
+    if taken.iter().any(|known| known == name) {
+        return Ok(());
+    }
+    taken.push(name.to_owned());
+    let (_, source) =
+        SOURCES.iter().find(|(known, _)| *known == name).ok_or_else(|| format!("there is no shader {name}"))?;
+    let import = |line: &str| line.trim().strip_prefix("#import ").map(|name| name.trim().to_owned());
+    for wanted in source.lines().filter_map(import) {
+        take_in(&wanted, taken, text).map_err(|error| format!("{name}: {error}"))?;
+    }
+    for line in source.lines().filter(|line| import(line).is_none()) {
+        text.push_str(line);
+        text.push('\n');
+    }
+    Ok(())
+}
+
+/// Parses a composed kernel.
+pub fn parse(name: &str) -> Result<naga::Module, String> {
+    let text = compose(name)?;
+    naga::front::wgsl::parse_str(&text).map_err(|error| format!("{name}: {}", error.emit_to_string(&text)))
+}
+
+/// Value of a `const` of a module.
+pub fn constant(module: &naga::Module, name: &str) -> Option<u32> {
+    let (_, constant) = module.constants.iter().find(|(_, constant)| constant.name.as_deref() == Some(name))?;
+    match module.global_expressions[constant.init] {
+        naga::Expression::Literal(naga::Literal::U32(value)) => Some(value),
+        _ => None,
+    }
+}

@@ -1,0 +1,36 @@
+//! Implicit cloth and soft-body simulation, entirely in WGSL compute shaders on wgpu.
+//!
+//! ```
+//! use tenter::{Body, Gpu, Material, Mesh, Options, Scene, Simulation, Vertices};
+//! # fn main() -> Result<(), tenter::Error> {
+//! let gpu = Gpu::headless()?; // or Gpu::from_wgpu(device, queue)
+//! let mut scene = Scene::new();
+//! let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 32, 32), Material::cotton()));
+//! scene.pin(cloth, Vertices::corners());
+//! let mut simulation = Simulation::new(&gpu, &scene, Options::default())?;
+//! simulation.step()?;
+//! println!("{:?}", simulation.finish()?);
+//! # Ok(()) }
+//! ```
+//!
+//! Units are SI throughout: m, kg, s, N. Start at [`Simulation`].
+
+#![warn(missing_docs)]
+
+mod engine;
+mod error;
+pub mod gpu;
+mod options;
+pub mod reference;
+mod report;
+pub mod scene;
+mod simulation;
+mod stage;
+pub mod topology;
+
+pub use error::{Error, Fault};
+pub use gpu::{AdapterSummary, Gpu, GpuOptions};
+pub use options::{Budget, NewtonOptions, Options, Ordering, Preconditioner, SolverOptions, Variant};
+pub use report::{Costs, GpuTimes, Measures, Outcome, StepRecord};
+pub use scene::{Body, BodyId, Mass, Material, Mesh, PinId, Scene, Side, Spring, Vertices};
+pub use simulation::{Backend, Simulation};

@@ -1,0 +1,137 @@
+//! How to simulate: everything that is not the scene itself.
+
+use std::time::Duration;
+
+/// Options of a [`Simulation`](crate::Simulation).
+///
+/// ```
+/// use tenter::{Options, SolverOptions};
+/// let options = Options { time_step: 0.005, solver: SolverOptions { tolerance: 1e-6, ..Default::default() }, ..Default::default() };
+/// assert!(options.clamp);
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// Step h, s. Default: 0.01.
+    pub time_step: f64,
+    /// The linear solve.
+    pub solver: SolverOptions,
+    /// One linearisation per step (`None`, the default; Baraff–Witkin), or Newton.
+    pub newton: Option<NewtonOptions>,
+    /// Leave out the transverse stiffness of compressed edges, which makes the matrix indefinite. It acts on the Jacobian only;
+    /// forces stay exact. Default: on.
+    pub clamp: bool,
+    /// Compute energies and strain in every step: two more dispatches. Default: off.
+    pub measure: bool,
+    /// Time the stages on the GPU, if the device has timestamps. Default: off.
+    pub timing: bool,
+    /// How particles are numbered inside the solver. Results come in the user's order either way.
+    pub ordering: Ordering,
+    /// How many substeps [`advance`](crate::Simulation::advance) takes at most; time beyond is dropped. Default: 8.
+    pub max_substeps: u32,
+    /// How long to wait for the GPU before giving up. Default: 120 s.
+    pub timeout: Duration,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            time_step: 0.01,
+            solver: SolverOptions::default(),
+            newton: None,
+            clamp: true,
+            measure: false,
+            timing: false,
+            ordering: Ordering::default(),
+            max_substeps: 8,
+            timeout: Duration::from_secs(120),
+        }
+    }
+}
+
+/// Options of the preconditioned conjugate gradient.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SolverOptions {
+    /// Stop when √(rᵀQr) has fallen by this factor, Q being the preconditioner. 0 runs all iterations. Default: 1e-4.
+    pub tolerance: f64,
+    /// Never do more iterations than this. Default: 200.
+    pub max_iterations: u32,
+    /// Default: 3×3 blocks.
+    pub preconditioner: Preconditioner,
+    /// How many iterations are submitted to the GPU, which cannot ask for more. Default: adaptive.
+    pub budget: Budget,
+    /// How the solve is spread over workgroups. Default: by device type and size.
+    pub variant: Variant,
+}
+
+impl Default for SolverOptions {
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-4,
+            max_iterations: 200,
+            preconditioner: Preconditioner::default(),
+            budget: Budget::default(),
+            variant: Variant::default(),
+        }
+    }
+}
+
+/// Which diagonal the preconditioner inverts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Preconditioner {
+    /// The 3×3 diagonal blocks.
+    #[default]
+    BlockJacobi,
+    /// Their diagonals.
+    Jacobi,
+}
+
+/// How many iterations to submit when it is not known how many will be needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Budget {
+    /// Twice what the step before the last one took, and 16; a solve that needs more is cut short once, and reported so.
+    /// The rule depends on nothing but counts, so that bits repeat.
+    #[default]
+    Adaptive,
+    /// Always `max_iterations`: those not needed leave at once, but are launched.
+    Full,
+}
+
+/// How the solve is spread over workgroups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Variant {
+    /// `Single` up to 512 particles, `Many` above; the number of workgroups follows the device type.
+    #[default]
+    Automatic,
+    /// One workgroup, one dispatch for the whole solve. At most 512 particles.
+    Single,
+    /// Two dispatches an iteration, over at most this many workgroups.
+    Many {
+        /// Most workgroups, from 1 to 65535.
+        workgroups: u32,
+    },
+}
+
+/// Newton's method for the implicit step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewtonOptions {
+    /// Stop when the residual of the nonlinear equation has fallen by this factor, in the norm of the solve. Default: 1e-3.
+    pub tolerance: f64,
+    /// Never linearise more often than this in a step. Default: 8.
+    pub max_linearisations: u32,
+}
+
+impl Default for NewtonOptions {
+    fn default() -> Self {
+        Self { tolerance: 1e-3, max_linearisations: 8 }
+    }
+}
+
+/// How particles are numbered inside the solver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ordering {
+    /// Reverse Cuthill–McKee, so that neighbours lie close together in memory.
+    #[default]
+    CuthillMckee,
+    /// As the meshes give them, body after body.
+    AsGiven,
+}

@@ -1,0 +1,61 @@
+//! Force and Jacobian of one edge, for every model alike. With d = x_i - x_j, l = |d|, n = d / l:
+//! f_i = -g n - c ⟨v_i - v_j, n⟩ n, df_i/dx_j = t I + (g' - t) n nᵀ with t = g / l, df_i/dv_j = c n nᵀ.
+
+use super::law::edge_law;
+use crate::topology::{Edge, EdgeMaterial};
+use glam::{DMat3, DVec3};
+
+/// What an edge does to the particle at its first end.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EdgeResponse {
+    /// f_i, N
+    pub force: DVec3,
+    /// n; zero for coincident particles, which then feel no force.
+    pub direction: DVec3,
+    /// t, N/m
+    pub transverse: f64,
+    /// g' - t, N/m
+    pub axial_excess: f64,
+    /// c, N·s/m
+    pub damping: f64,
+}
+
+/// Below this fraction of the rest length t is not divided further.
+const SHORTEST_FRACTION: f64 = 1e-6;
+
+/// Response to `offset` = x_i - x_j and `relative_velocity` = v_i - v_j.
+pub fn edge_response(
+    material: &EdgeMaterial,
+    edge: &Edge,
+    offset: DVec3,
+    relative_velocity: DVec3,
+    clamp: bool,
+) -> EdgeResponse {
+    let length = offset.length();
+    let law = edge_law(material, edge, length);
+    let direction = if length > 0.0 { offset / length } else { DVec3::ZERO };
+    let mut transverse = law.tension / length.max(SHORTEST_FRACTION * edge.rest_length);
+    if clamp {
+        transverse = transverse.max(0.0);
+    }
+    let damping = edge.weight * material.damping;
+    let force = -(law.tension + damping * relative_velocity.dot(direction)) * direction;
+    EdgeResponse { force, direction, transverse, axial_excess: law.slope - transverse, damping }
+}
+
+impl EdgeResponse {
+    /// df_i/dx_j
+    pub fn position_jacobian(&self) -> DMat3 {
+        DMat3::from_diagonal(DVec3::splat(self.transverse)) + self.axial_excess * outer(self.direction)
+    }
+
+    /// df_i/dv_j
+    pub fn velocity_jacobian(&self) -> DMat3 {
+        self.damping * outer(self.direction)
+    }
+}
+
+/// n nᵀ
+pub fn outer(n: DVec3) -> DMat3 {
+    DMat3::from_cols(n * n.x, n * n.y, n * n.z)
+}

@@ -1,0 +1,5 @@
+//! Forces, twins of `shaders/forces/`.
+
+pub mod edge;
+pub mod law;
+pub mod linear;

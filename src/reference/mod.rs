@@ -1,0 +1,13 @@
+//! The f64 twin of every kernel: same names, same formulas, simple enough to trust, parallel over rows. Tests compare the GPU with
+//! it, and it is the `cpu` backend.
+//!
+//! `shaders/solve/spmv.wgsl` is [`solve::spmv`], `shaders/assembly/edges.wgsl` is [`assembly::edges`], and so on.
+
+pub mod assembly;
+pub mod forces;
+pub mod integrate;
+pub mod report;
+pub mod solve;
+mod state;
+
+pub use state::{Block, CgState, Parameters, State};

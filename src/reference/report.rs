@@ -1,0 +1,20 @@
+//! Energies and strain, twin of `shaders/report/measure.wgsl`.
+
+use super::{Parameters, State, forces::law::edge_law};
+use crate::{Measures, topology::Topology};
+
+/// Measures of a state. Edge by edge, where the kernel goes row by row and takes halves.
+pub fn measure(topology: &Topology, parameters: &Parameters, state: &State) -> Measures {
+    let mut measures = Measures::default();
+    for (row, &mass) in topology.masses.iter().enumerate() {
+        measures.kinetic += 0.5 * mass * state.velocities[row].length_squared();
+        measures.potential -= mass * parameters.gravity.dot(state.positions[row]);
+    }
+    for edge in &topology.edges {
+        let [a, b] = edge.ends.map(|end| state.positions[end as usize]);
+        let length = a.distance(b);
+        measures.elastic += edge_law(&topology.materials[edge.material as usize], edge, length).energy;
+        measures.largest_strain = measures.largest_strain.max((length / edge.rest_length - 1.0).abs());
+    }
+    measures
+}

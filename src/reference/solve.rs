@@ -1,0 +1,146 @@
+//! Preconditioned conjugate gradient after Chronopoulos and Gear, twins of `shaders/solve/`.
+
+use super::{CgState, Parameters, State};
+use crate::{
+    Outcome, Preconditioner,
+    topology::{Constraint, Topology},
+};
+use glam::{DMat3, DVec3};
+use rayon::prelude::*;
+
+/// Rows summed in sequence: fixed, so that sums do not depend on the number of threads.
+const CHUNK_ROWS: usize = 512;
+
+/// Begins a solve: Q = P (P D P)⁺ P in place of D, x = 0, u = Q r, p = s = 0.
+pub fn precondition(
+    topology: &Topology,
+    constraints: &[Constraint],
+    parameters: &Parameters,
+    state: &mut State,
+    cg: &mut CgState,
+) {
+    let invert = |d: &DMat3| match parameters.preconditioner {
+        Preconditioner::BlockJacobi => d.inverse(),
+        Preconditioner::Jacobi => {
+            DMat3::from_diagonal(DVec3::new(1.0 / d.x_axis.x, 1.0 / d.y_axis.y, 1.0 / d.z_axis.z))
+        }
+    };
+    for constraint in constraints {
+        let d = &mut state.preconditioner[constraint.row as usize];
+        let p = constraint.free;
+        let tau = (d.x_axis.x + d.y_axis.y + d.z_axis.z) / 3.0;
+        let inner = p * *d * p + (DMat3::IDENTITY - p) * tau;
+        *d = p * invert(&inner) * p;
+    }
+    let mut constrained = vec![false; topology.particle_count()];
+    constraints.iter().for_each(|constraint| constrained[constraint.row as usize] = true);
+    (&mut state.preconditioner, &mut state.u, &state.residual, &constrained)
+        .into_par_iter()
+        .with_min_len(256)
+        .for_each(|(q, u, r, &constrained)| {
+            if !constrained {
+                *q = invert(q);
+            }
+            *u = *q * *r;
+        });
+    for vector in [&mut state.solution, &mut state.p, &mut state.s] {
+        vector.fill(DVec3::ZERO);
+    }
+    *cg = CgState {
+        newton_reference: cg.newton_reference,
+        newton_done: cg.newton_done,
+        linearisation: cg.linearisation + 1,
+        ..CgState::default()
+    };
+}
+
+/// One row of A u, from differences.
+pub fn matrix_row(topology: &Topology, state: &State, u: &[DVec3], row: usize) -> DVec3 {
+    let range = topology.pattern.range(row);
+    let own = u[row];
+    let mut sum = topology.masses[row] * own;
+    for (incidence, block) in topology.pattern.incidences[range.clone()].iter().zip(&state.values[range]) {
+        let difference = own - u[incidence.neighbour as usize];
+        sum += block.a * difference + block.sign * block.axis.dot(difference) * block.axis;
+    }
+    sum
+}
+
+/// First half of an iteration: w = A u. Returns γ = r·u and δ = u·w.
+pub fn spmv(topology: &Topology, state: &mut State) -> (f64, f64) {
+    let mut w = std::mem::take(&mut state.w);
+    let partials: Vec<(f64, f64)> = w
+        .par_chunks_mut(CHUNK_ROWS)
+        .enumerate()
+        .map(|(chunk, rows)| {
+            let mut sums = (0.0, 0.0);
+            for (ix, w) in rows.iter_mut().enumerate() {
+                let row = chunk * CHUNK_ROWS + ix;
+                *w = matrix_row(topology, state, &state.u, row);
+                sums.0 += state.residual[row].dot(state.u[row]);
+                sums.1 += w.dot(state.u[row]);
+            }
+            sums
+        })
+        .collect();
+    state.w = w;
+    partials.iter().fold((0.0, 0.0), |total, part| (total.0 + part.0, total.1 + part.1))
+}
+
+/// The scalars of an iteration: the state after it, and β.
+pub fn advance(parameters: &Parameters, previous: CgState, gamma: f64, delta: f64) -> (CgState, f64) {
+    let ended = |next: CgState, outcome| (CgState { done: true, outcome, ..next }, 0.0);
+    let mut next = previous;
+    if !gamma.is_finite() || !delta.is_finite() {
+        return ended(next, Outcome::NonFinite);
+    }
+    next.gamma = gamma;
+    if previous.iteration == 0 {
+        next.reference = gamma;
+        if previous.linearisation == 1 {
+            next.newton_reference = gamma;
+        } else if gamma <= parameters.newton_tolerance.powi(2) * previous.newton_reference {
+            next.newton_done = true;
+        }
+    }
+    if next.newton_done || gamma <= parameters.tolerance.powi(2) * next.reference {
+        return ended(next, Outcome::Converged);
+    }
+    let (mut beta, mut curvature) = (0.0, delta);
+    if previous.iteration != 0 {
+        beta = gamma / previous.gamma;
+        curvature = delta - beta * gamma / previous.alpha;
+    }
+    next.alpha = gamma / curvature;
+    if curvature <= 0.0 || !next.alpha.is_finite() {
+        return ended(next, Outcome::Indefinite);
+    }
+    next.iteration += 1;
+    (next, beta)
+}
+
+/// Second half of an iteration: p = u + β p, s = w + β s, x += α p, r -= α s, u = Q r.
+pub fn update(state: &mut State, alpha: f64, beta: f64) {
+    let State { p, s, solution, residual, u, w, preconditioner, .. } = state;
+    (p, s, solution, residual, u, w, preconditioner).into_par_iter().with_min_len(256).for_each(
+        |(p, s, x, r, u, w, q)| {
+            *p = *u + beta * *p;
+            *s = *w + beta * *s;
+            *x += alpha * *p;
+            *r -= alpha * *s;
+            *u = *q * *r;
+        },
+    );
+}
+
+/// A whole solve, after [`precondition`].
+pub fn conjugate_gradient(topology: &Topology, parameters: &Parameters, state: &mut State, cg: &mut CgState) {
+    while !cg.done && cg.iteration < parameters.max_iterations {
+        let (gamma, delta) = spmv(topology, state);
+        let (next, beta) = advance(parameters, *cg, gamma, delta);
+        if !next.done {
+            update(state, next.alpha, beta);
+        }
+        *cg = next;
+    }
+}

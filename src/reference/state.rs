@@ -1,0 +1,141 @@
+//! What the twins work on: the buffers of the GPU, in f64.
+
+use crate::{Options, Outcome, Preconditioner, topology::Topology};
+use glam::{DMat3, DVec3};
+
+/// `shaders/shared/params.wgsl`
+#[derive(Debug, Clone)]
+pub struct Parameters {
+    /// m/s²
+    pub gravity: DVec3,
+    /// h, s
+    pub time_step: f64,
+    /// Of the linear solve.
+    pub tolerance: f64,
+    /// Of the linear solve.
+    pub max_iterations: u32,
+    /// 0 when Newton is off: then there is one linearisation and nothing to test.
+    pub newton_tolerance: f64,
+    /// 1 when Newton is off.
+    pub max_linearisations: u32,
+    /// Leave out the transverse stiffness of compressed edges.
+    pub clamp: bool,
+    /// Which diagonal is inverted.
+    pub preconditioner: Preconditioner,
+}
+
+impl Parameters {
+    /// From the user's options.
+    pub fn new(options: &Options, gravity: DVec3) -> Self {
+        Self {
+            gravity,
+            time_step: options.time_step,
+            tolerance: options.solver.tolerance,
+            max_iterations: options.solver.max_iterations,
+            newton_tolerance: options.newton.as_ref().map_or(0.0, |newton| newton.tolerance),
+            max_linearisations: options.newton.as_ref().map_or(1, |newton| newton.max_linearisations.max(1)),
+            clamp: options.clamp,
+            preconditioner: options.solver.preconditioner,
+        }
+    }
+}
+
+/// An off-diagonal block, -(a I + sign · axis axisᵀ) with axis = √|b| n.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Block {
+    /// √|b| n
+    pub axis: DVec3,
+    /// a
+    pub a: f64,
+    /// Sign of b.
+    pub sign: f64,
+}
+
+/// `CgState` of `shaders/shared/status.wgsl`
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CgState {
+    /// γ = rᵀQr
+    pub gamma: f64,
+    /// α of the last iteration.
+    pub alpha: f64,
+    /// γ at the start of this solve.
+    pub reference: f64,
+    /// γ at the start of the step's first solve.
+    pub newton_reference: f64,
+    /// Finished iterations.
+    pub iteration: u32,
+    /// Nothing is left to do.
+    pub done: bool,
+    /// Why.
+    pub outcome: Outcome,
+    /// Newton has converged.
+    pub newton_done: bool,
+    /// Solves begun in this step.
+    pub linearisation: u32,
+}
+
+impl Default for CgState {
+    fn default() -> Self {
+        Self {
+            gamma: 0.0,
+            alpha: 0.0,
+            reference: 0.0,
+            newton_reference: 0.0,
+            iteration: 0,
+            done: false,
+            outcome: Outcome::IterationLimit,
+            newton_done: false,
+            linearisation: 0,
+        }
+    }
+}
+
+/// Every vector of a simulation, by row.
+#[derive(Debug, Clone)]
+pub struct State {
+    /// m
+    pub positions: Vec<DVec3>,
+    /// m/s
+    pub velocities: Vec<DVec3>,
+    /// At the start of the step.
+    pub previous_positions: Vec<DVec3>,
+    /// At the start of the step.
+    pub previous_velocities: Vec<DVec3>,
+    /// r. After a solve its constrained part is the constraint impulse, sign reversed.
+    pub residual: Vec<DVec3>,
+    /// Q r
+    pub u: Vec<DVec3>,
+    /// A u
+    pub w: Vec<DVec3>,
+    /// Δv
+    pub solution: Vec<DVec3>,
+    /// Search direction.
+    pub p: Vec<DVec3>,
+    /// A p
+    pub s: Vec<DVec3>,
+    /// D after assembly, Q after `precondition`.
+    pub preconditioner: Vec<DMat3>,
+    /// Blocks in the order of [`Pattern::incidences`](crate::topology::Pattern).
+    pub values: Vec<Block>,
+}
+
+impl State {
+    /// The start of a simulation.
+    pub fn new(topology: &Topology) -> Self {
+        let zero = vec![DVec3::ZERO; topology.particle_count()];
+        Self {
+            positions: topology.positions.clone(),
+            velocities: topology.velocities.clone(),
+            previous_positions: topology.positions.clone(),
+            previous_velocities: topology.velocities.clone(),
+            residual: zero.clone(),
+            u: zero.clone(),
+            w: zero.clone(),
+            solution: zero.clone(),
+            p: zero.clone(),
+            s: zero,
+            preconditioner: vec![DMat3::ZERO; topology.particle_count()],
+            values: vec![Block::default(); topology.pattern.incidences.len()],
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What a step reports.
+
+/// How a linear solve ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// The residual fell below the tolerance.
+    Converged,
+    /// The iterations ran out first. The result is used as it is.
+    IterationLimit,
+    /// A direction of no or negative curvature: the matrix is not positive definite. The iterate before it is used.
+    Indefinite,
+    /// A number was not finite. The step fails with [`Error::NonFinite`](crate::Error::NonFinite).
+    NonFinite,
+}
+
+/// What one finished step has to say.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct StepRecord {
+    /// Number of the step, counted from 1.
+    pub step: u64,
+    /// Time at its end, s.
+    pub time: f64,
+    /// Conjugate gradient iterations, over all linearisations of the step.
+    pub iterations: u32,
+    /// Linear solves: 1, or more with Newton.
+    pub linearisations: u32,
+    /// How the last solve ended. With `Indefinite`, `iterations` says when it was noticed.
+    pub outcome: Outcome,
+    /// Whether Newton reached its tolerance; `true` when it is off.
+    pub newton_converged: bool,
+    /// √(rᵀQr) relative to its value at the step's start, as of the last test before the solve ended.
+    pub residual: f64,
+    /// Energies and strain after the step, if [`Options::measure`](crate::Options) is set.
+    pub measures: Option<Measures>,
+    /// Time on the GPU, if [`Options::timing`](crate::Options) is set and the device can tell.
+    pub gpu_times: Option<GpuTimes>,
+}
+
+/// Energies and strain of a state.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Measures {
+    /// ½ m v², J.
+    pub kinetic: f64,
+    /// -m g·x, J: zero at the origin.
+    pub potential: f64,
+    /// Energy stored in edges, J.
+    pub elastic: f64,
+    /// Largest |l/L - 1| of any edge.
+    pub largest_strain: f64,
+}
+
+impl Measures {
+    /// Sum of the three energies, J.
+    pub fn total_energy(&self) -> f64 {
+        self.kinetic + self.potential + self.elastic
+    }
+}
+
+/// Time a step spent on the GPU, by stage, s.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct GpuTimes {
+    /// Forces and matrix.
+    pub assembly: f64,
+    /// Preconditioner and conjugate gradient.
+    pub solve: f64,
+    /// New state, measures and record.
+    pub integrate: f64,
+}
+
+/// What a step costs on the GPU. All zero on the CPU backend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Costs {
+    /// Dispatches of the last submitted step.
+    pub dispatches: u32,
+    /// Dispatches of one conjugate gradient iteration; 0 when the whole solve is one.
+    pub dispatches_per_iteration: u32,
+    /// Bytes read and written by one iteration.
+    pub iteration_bytes: u64,
+    /// Bytes of all buffers.
+    pub buffer_bytes: u64,
+}

@@ -1,0 +1,93 @@
+//! What is simulated: bodies, pins, gravity. Plain data on the CPU; [`Simulation::new`](crate::Simulation::new) checks it.
+
+mod body;
+mod material;
+mod mesh;
+mod vertices;
+
+pub use body::Body;
+pub use material::{Mass, Material, Spring};
+pub use mesh::{GridShape, Mesh};
+pub use vertices::{Side, Vertices};
+
+use glam::Vec3;
+
+/// Standard gravity along -y, m/s².
+pub const STANDARD_GRAVITY: Vec3 = Vec3::new(0.0, -9.81, 0.0);
+
+/// A set of bodies and what holds them.
+///
+/// ```
+/// use tenter::{Body, Material, Mesh, Scene, Vertices};
+/// let mut scene = Scene::new();
+/// let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 32, 32), Material::cotton()));
+/// scene.pin(cloth, Vertices::corners());
+/// ```
+#[derive(Debug, Clone)]
+pub struct Scene {
+    /// In the order they were added.
+    pub bodies: Vec<Body>,
+    /// In the order they were added.
+    pub pins: Vec<Pin>,
+    /// m/s²
+    pub gravity: Vec3,
+}
+
+/// A body of a scene: what [`Scene::add`] returned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BodyId(pub(crate) usize);
+
+/// A pin of a scene: what [`Scene::pin`] returned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PinId(pub(crate) usize);
+
+/// Vertices that are held where they are, or led along by [`Simulation::move_pin`](crate::Simulation::move_pin).
+#[derive(Debug, Clone)]
+pub struct Pin {
+    /// The body they belong to.
+    pub body: BodyId,
+    /// Which of its vertices.
+    pub vertices: Vertices,
+}
+
+impl Default for Scene {
+    fn default() -> Self {
+        Self { bodies: Vec::new(), pins: Vec::new(), gravity: STANDARD_GRAVITY }
+    }
+}
+
+impl Scene {
+    /// An empty scene under standard gravity.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a body.
+    pub fn add(&mut self, body: Body) -> BodyId {
+        self.bodies.push(body);
+        BodyId(self.bodies.len() - 1)
+    }
+
+    /// Holds vertices of a body. All vertices of one pin move together.
+    pub fn pin(&mut self, body: BodyId, vertices: Vertices) -> PinId {
+        self.pins.push(Pin { body, vertices });
+        PinId(self.pins.len() - 1)
+    }
+
+    /// Number of particles of all bodies: one per vertex. Body after body, they are numbered as in
+    /// [`Simulation::positions`](crate::Simulation::positions).
+    pub fn particle_count(&self) -> usize {
+        self.bodies.iter().map(|body| body.mesh.positions.len()).sum()
+    }
+
+    /// Triangles of all bodies, indexing particles: for drawing from the position buffer.
+    pub fn triangles(&self) -> Vec<[u32; 3]> {
+        let mut triangles = Vec::new();
+        let mut first = 0u32;
+        for body in &self.bodies {
+            triangles.extend(body.mesh.triangles.iter().map(|t| t.map(|v| v + first)));
+            first += body.mesh.positions.len() as u32;
+        }
+        triangles
+    }
+}

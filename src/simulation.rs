@@ -1,0 +1,330 @@
+//! A simulation, from the scene to the state after each step.
+//!
+//! ```text
+//! Scene ─► Topology ─► buffers ─► begin ─► assembly ─► solve ─► integrate ─► report
+//!  (CPU)     (CPU)       (GPU)      └────────── one submission per step ──────────┘
+//! ```
+//! [`Simulation`] is the host's side: order of particles, pins, time. The step itself is in `engine/gpu.rs`, kernel by kernel in
+//! `stage/` and `shaders/`, and once more in f64 in `engine/cpu.rs` and `reference/`.
+
+use crate::{
+    Costs, Error, Gpu, Options, PinId, Scene, StepRecord,
+    engine::{CpuEngine, Engine, GpuEngine},
+    topology::Topology,
+};
+use glam::{DVec3, Vec3};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// What a simulation runs on.
+#[derive(Debug, Clone)]
+pub enum Backend {
+    /// A GPU, in f32.
+    Gpu(Gpu),
+    /// The CPU, in f64: slower, exact to compare with.
+    Cpu,
+}
+
+impl From<&Gpu> for Backend {
+    fn from(gpu: &Gpu) -> Self {
+        Backend::Gpu(gpu.clone())
+    }
+}
+
+/// A scene in motion.
+///
+/// ```
+/// use tenter::{Body, Gpu, Material, Mesh, Options, Scene, Simulation, Vertices};
+/// # fn main() -> Result<(), tenter::Error> {
+/// let mut scene = Scene::new();
+/// let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 16, 16), Material::cotton()));
+/// scene.pin(cloth, Vertices::corners());
+///
+/// let mut simulation = Simulation::new(&Gpu::headless()?, &scene, Options::default())?;
+/// for _ in 0..10 {
+///     simulation.step()?;
+/// }
+/// let positions = simulation.positions()?;
+/// assert!(positions[255].y < 0.0);
+/// # Ok(()) }
+/// ```
+pub struct Simulation {
+    engine: Box<dyn Engine>,
+    topology: Arc<Topology>,
+    options: Options,
+    /// Pinned particles that are to be elsewhere after the next step: constraint → where from, where to.
+    goals: BTreeMap<u32, (DVec3, DVec3)>,
+    /// Where each constraint leads now.
+    targets: Vec<DVec3>,
+    positions: Vec<Vec3>,
+    velocities: Vec<Vec3>,
+    records: Vec<StepRecord>,
+    latest: Option<StepRecord>,
+    /// Time asked for by `advance` and not simulated yet, s.
+    time_left: f64,
+}
+
+impl Simulation {
+    /// Checks the scene and sets everything up: the last allocation on the GPU.
+    pub fn new(backend: impl Into<Backend>, scene: &Scene, options: Options) -> Result<Self, Error> {
+        check_options(&options)?;
+        let topology = Arc::new(Topology::build(scene, &options)?);
+        let engine: Box<dyn Engine> = match backend.into() {
+            Backend::Gpu(gpu) => Box::new(GpuEngine::new(&gpu, topology.clone(), scene.gravity, &options)?),
+            Backend::Cpu => Box::new(CpuEngine::new(topology.clone(), scene.gravity, &options)),
+        };
+        Ok(Self {
+            targets: topology.constraints.iter().map(|constraint| constraint.target).collect(),
+            engine,
+            topology,
+            options,
+            goals: BTreeMap::new(),
+            positions: Vec::new(),
+            velocities: Vec::new(),
+            records: Vec::new(),
+            latest: None,
+            time_left: 0.0,
+        })
+    }
+
+    /// Submits a step and returns the newest record known, which on a GPU is that of an earlier step: nothing is waited for but
+    /// the step before the last. An error is that of an earlier step too; the state is then that before it.
+    pub fn step(&mut self) -> Result<Option<StepRecord>, Error> {
+        self.lead_pins(1.0)?;
+        let result = self.engine.step();
+        self.collect();
+        result.map(|()| self.latest)
+    }
+
+    /// Adds a step to the host's encoder, to be submitted by the host before anything else is asked of the simulation. Records and
+    /// errors come with the next [`finish`](Self::finish), which is due at least every 64 steps. Not on the CPU backend.
+    ///
+    /// Setters act on the queue, not on the encoder: what they set holds for all steps of the next submission.
+    pub fn encode_step(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error> {
+        self.lead_pins(1.0)?;
+        self.engine.encode_step(encoder)
+    }
+
+    /// Waits for all steps and returns the last one's record.
+    pub fn finish(&mut self) -> Result<Option<StepRecord>, Error> {
+        let result = self.engine.finish();
+        self.collect();
+        result.map(|()| self.latest)
+    }
+
+    /// Simulates as many whole steps as fit into the time that has passed, s, remembering the rest; at most
+    /// [`Options::max_substeps`], dropping time beyond. Pins move evenly over the steps. Returns how many steps were made.
+    pub fn advance(&mut self, frame_time: f64) -> Result<u32, Error> {
+        if !(frame_time.is_finite() && frame_time >= 0.0) {
+            return Err(Error::Usage(format!("a frame cannot take {frame_time} s")));
+        }
+        let h = self.options.time_step;
+        self.time_left += frame_time;
+        // A frame of exactly n steps makes n, whatever the rounding of the sum.
+        let whole = (self.time_left / h + 1e-6).floor();
+        let count = whole.min(f64::from(self.options.max_substeps)) as u32;
+        self.time_left = (self.time_left - whole * h).max(0.0);
+        for substep in 0..count {
+            self.lead_pins(1.0 / f64::from(count - substep))?;
+            let result = self.engine.step();
+            self.collect();
+            result?;
+        }
+        Ok(count)
+    }
+
+    /// Positions in the user's order, body after body, m. Waits for all steps.
+    pub fn positions(&mut self) -> Result<&[Vec3], Error> {
+        let rows = self.engine.positions();
+        self.collect();
+        let rows = rows?;
+        self.positions.clear();
+        self.positions.extend(self.topology.row_of.iter().map(|&row| rows[row as usize].as_vec3()));
+        Ok(&self.positions)
+    }
+
+    /// The same in f64: all digits of the CPU backend, no more than f32 from a GPU.
+    pub fn positions_f64(&mut self) -> Result<Vec<DVec3>, Error> {
+        let rows = self.engine.positions();
+        self.collect();
+        Ok(self.to_particles(&rows?))
+    }
+
+    /// Velocities in the user's order, m/s. Waits for all steps.
+    pub fn velocities(&mut self) -> Result<&[Vec3], Error> {
+        let rows = self.engine.velocities();
+        self.collect();
+        let rows = rows?;
+        self.velocities.clear();
+        self.velocities.extend(self.topology.row_of.iter().map(|&row| rows[row as usize].as_vec3()));
+        Ok(&self.velocities)
+    }
+
+    /// The force each pinned particle was held with in the last step, N, averaged over it; zero for free ones. In the user's order.
+    pub fn reactions(&mut self) -> Result<Vec<DVec3>, Error> {
+        let rows = self.engine.constraint_impulses();
+        self.collect();
+        let impulses = self.to_particles(&rows?);
+        Ok(impulses.into_iter().map(|impulse| impulse / self.options.time_step).collect())
+    }
+
+    /// Puts every particle somewhere else, m, in the user's order. Pins stay where they lead to.
+    pub fn set_positions(&mut self, positions: &[Vec3]) -> Result<(), Error> {
+        let rows = self.to_rows(positions, "positions")?;
+        self.finish()?;
+        self.engine.set_positions(&rows)
+    }
+
+    /// Gives every particle a velocity, m/s, in the user's order.
+    pub fn set_velocities(&mut self, velocities: &[Vec3]) -> Result<(), Error> {
+        let rows = self.to_rows(velocities, "velocities")?;
+        self.finish()?;
+        self.engine.set_velocities(&rows)
+    }
+
+    /// Changes gravity from the next step on, m/s².
+    pub fn set_gravity(&mut self, gravity: Vec3) -> Result<(), Error> {
+        if !gravity.is_finite() {
+            return Err(Error::Usage(format!("gravity must be finite, not {gravity}")));
+        }
+        self.engine.set_gravity(gravity)
+    }
+
+    /// Changes the step from the next one on, s.
+    pub fn set_time_step(&mut self, time_step: f64) -> Result<(), Error> {
+        check_options(&Options { time_step, ..self.options.clone() })?;
+        self.options.time_step = time_step;
+        self.engine.set_time_step(time_step)
+    }
+
+    /// Leads a pin so that the centre of its vertices is at `to` after the next step, or after the next [`advance`](Self::advance),
+    /// evenly over its steps.
+    pub fn move_pin(&mut self, pin: PinId, to: Vec3) -> Result<(), Error> {
+        if !to.is_finite() {
+            return Err(Error::Usage(format!("a pin cannot go to {to}")));
+        }
+        let members = self.topology.pin(pin)?;
+        let centre = members.iter().map(|&ix| self.targets[ix as usize]).sum::<DVec3>() / members.len().max(1) as f64;
+        let offset = to.as_dvec3() - centre;
+        for &ix in members {
+            let from = self.targets[ix as usize];
+            self.goals.insert(ix, (from, from + offset));
+        }
+        Ok(())
+    }
+
+    /// Back to the start: positions, velocities, pins, time. Gravity and step stay as they were set.
+    pub fn reset(&mut self) -> Result<(), Error> {
+        self.goals.clear();
+        self.time_left = 0.0;
+        self.latest = None;
+        self.targets = self.topology.constraints.iter().map(|constraint| constraint.target).collect();
+        let result = self.engine.reset();
+        self.engine.take_records();
+        self.records.clear();
+        result
+    }
+
+    /// Positions on the GPU without a copy: one `vec4<f32>` per particle in the user's order, w = 1, stride 16, usable as a vertex
+    /// buffer and as storage. The same buffer as long as the simulation lives. Not on the CPU backend.
+    pub fn position_buffer(&self) -> Result<&wgpu::Buffer, Error> {
+        self.engine.position_buffer().ok_or_else(|| Error::Usage("the CPU backend has no position buffer".to_owned()))
+    }
+
+    /// The device this runs on: the one given, or one with larger limits if the scene needed it. `None` on the CPU backend.
+    pub fn gpu(&self) -> Option<&Gpu> {
+        self.engine.gpu()
+    }
+
+    /// Records of all steps finished since the last call, in order.
+    pub fn take_records(&mut self) -> Vec<StepRecord> {
+        std::mem::take(&mut self.records)
+    }
+
+    /// Steps submitted since the start.
+    pub fn steps(&self) -> u64 {
+        self.engine.steps()
+    }
+
+    /// Time at the end of the last submitted step, s.
+    pub fn time(&self) -> f64 {
+        self.engine.time()
+    }
+
+    /// Particles, edges, pattern.
+    pub fn topology(&self) -> &Topology {
+        &self.topology
+    }
+
+    /// What a step costs on the GPU.
+    pub fn costs(&self) -> Costs {
+        self.engine.costs()
+    }
+
+    /// Leads pins a fraction of the way that is left.
+    fn lead_pins(&mut self, fraction: f64) -> Result<(), Error> {
+        if self.goals.is_empty() {
+            return Ok(());
+        }
+        let mut targets = Vec::with_capacity(self.goals.len());
+        for (&ix, (from, to)) in &mut self.goals {
+            *from = if fraction >= 1.0 { *to } else { from.lerp(*to, fraction) };
+            self.targets[ix as usize] = *from;
+            targets.push((ix, *from));
+        }
+        if fraction >= 1.0 {
+            self.goals.clear();
+        }
+        self.engine.set_targets(&targets)
+    }
+
+    fn collect(&mut self) {
+        let records = self.engine.take_records();
+        self.latest = records.last().copied().or(self.latest);
+        self.records.extend(records);
+    }
+
+    fn to_particles(&self, rows: &[DVec3]) -> Vec<DVec3> {
+        self.topology.row_of.iter().map(|&row| rows[row as usize]).collect()
+    }
+
+    fn to_rows(&self, values: &[Vec3], what: &str) -> Result<Vec<DVec3>, Error> {
+        let count = self.topology.particle_count();
+        if values.len() != count {
+            return Err(Error::Usage(format!("{} {what} for {count} particles", values.len())));
+        }
+        if let Some(ix) = values.iter().position(|value| !value.is_finite()) {
+            return Err(Error::Usage(format!("{what}[{ix}] is not finite")));
+        }
+        Ok(self.topology.order.iter().map(|&particle| values[particle as usize].as_dvec3()).collect())
+    }
+}
+
+fn check_options(options: &Options) -> Result<(), Error> {
+    let positive = |value: f64, field: &str| {
+        let usable = value.is_finite() && (value as f32).is_normal() && value > 0.0;
+        if usable { Ok(()) } else { Err(Error::scene(field, format!("must be positive and finite, not {value}"))) }
+    };
+    let tolerance = |value: f64, field: &str| {
+        let usable = (0.0..1.0).contains(&value);
+        if usable { Ok(()) } else { Err(Error::scene(field, format!("must be from 0 to below 1, not {value}"))) }
+    };
+    let count = |value: u32, field: &str| {
+        if (1..=MAX_ITERATIONS).contains(&value) {
+            Ok(())
+        } else {
+            Err(Error::scene(field, format!("must be from 1 to {MAX_ITERATIONS}, not {value}")))
+        }
+    };
+    positive(options.time_step, "simulation.time_step")?;
+    tolerance(options.solver.tolerance, "solver.tolerance")?;
+    count(options.solver.max_iterations, "solver.max_iterations")?;
+    count(options.max_substeps, "simulation.max_substeps")?;
+    if let Some(newton) = &options.newton {
+        tolerance(newton.tolerance, "newton.tolerance")?;
+        count(newton.max_linearisations, "newton.max_linearisations")?;
+    }
+    Ok(())
+}
+
+/// Most iterations of anything: beyond it nobody waits for the result.
+const MAX_ITERATIONS: u32 = 100_000;

@@ -1,0 +1,25 @@
+//! Forces and system matrix.
+//!
+//! Reads pattern, slots, materials, positions, velocities. Writes pattern (signs), values, diagonal, residual.
+//! A = M - h D - h² K and b = h (f + h K v) - M (v - v₀).
+
+use super::{Launch, Timeline, row_kernel};
+use crate::{
+    Error,
+    gpu::{Buffers, Dispatch, Gpu},
+};
+
+#[derive(Debug)]
+pub(crate) struct Assembly {
+    edges: Dispatch,
+}
+
+impl Assembly {
+    pub fn new(gpu: &Gpu, buffers: &Buffers, launch: Launch) -> Result<Self, Error> {
+        Ok(Self { edges: row_kernel(gpu, buffers, launch, "assembly/edges")? })
+    }
+
+    pub fn encode(&self, timeline: &mut Timeline<'_>) {
+        timeline.run(&self.edges);
+    }
+}

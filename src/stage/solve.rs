@@ -1,0 +1,50 @@
+//! The linear solve: A Δv = b by preconditioned conjugate gradient (Chronopoulos–Gear), two dispatches an iteration, or one
+//! for the whole solve when one workgroup takes it all.
+//!
+//! Reads values, pattern, diagonal, residual, constraints. Writes solution; leaves the constraint impulse in the residual.
+
+use super::{Launch, Timeline, row_kernel};
+use crate::{
+    Error,
+    gpu::{Buffers, Dispatch, Gpu},
+};
+
+#[derive(Debug)]
+pub(crate) struct Solve {
+    precondition: Dispatch,
+    iterate: Iterate,
+}
+
+#[derive(Debug)]
+enum Iterate {
+    Single(Dispatch),
+    Many { spmv: Dispatch, update: Dispatch },
+}
+
+impl Solve {
+    pub fn new(gpu: &Gpu, buffers: &Buffers, launch: Launch) -> Result<Self, Error> {
+        let iterate = if launch.single {
+            Iterate::Single(gpu.kernel("solve/single")?.bind(gpu, buffers, 1)?)
+        } else {
+            Iterate::Many {
+                spmv: row_kernel(gpu, buffers, launch, "solve/spmv")?,
+                update: row_kernel(gpu, buffers, launch, "solve/update")?,
+            }
+        };
+        Ok(Self { precondition: row_kernel(gpu, buffers, launch, "solve/precondition")?, iterate })
+    }
+
+    pub fn encode(&self, timeline: &mut Timeline<'_>, iterations: u32) {
+        timeline.run(&self.precondition);
+        match &self.iterate {
+            Iterate::Single(solve) => timeline.run(solve),
+            Iterate::Many { spmv, update } => {
+                for _ in 0..iterations {
+                    timeline.run(spmv);
+                    timeline.run(update);
+                    timeline.may_split();
+                }
+            }
+        }
+    }
+}

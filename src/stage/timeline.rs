@@ -1,0 +1,179 @@
+//! Where dispatches go: into one compute pass, into one pass per part of the step when they are timed, and into several
+//! submissions when a step is so long that a driver's watchdog might stop it.
+
+use crate::{
+    Error, GpuTimes,
+    gpu::{Dispatch, Gpu},
+};
+
+/// Rows × dispatches in one submission, at most. A discrete GPU does that in tens of milliseconds, a slow one in less than the two
+/// seconds some drivers allow.
+const MOST_WORK: u64 = 1 << 26;
+
+/// Parts of a step that are timed apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    Assembly,
+    Solve,
+    Integrate,
+}
+
+/// A sequence of dispatches in the making.
+pub(crate) struct Timeline<'a> {
+    target: Target<'a>,
+    pass: Option<wgpu::ComputePass<'static>>,
+    timer: Option<&'a Timer>,
+    timed: Vec<Part>,
+    rows: u64,
+    work: u64,
+    dispatches: u32,
+}
+
+enum Target<'a> {
+    /// Ours: may be split.
+    Own { gpu: &'a Gpu, encoder: wgpu::CommandEncoder },
+    /// The host's: stays one.
+    Host(&'a mut wgpu::CommandEncoder),
+}
+
+impl<'a> Timeline<'a> {
+    /// Into submissions of our own.
+    pub fn own(gpu: &'a Gpu, rows: usize, timer: Option<&'a Timer>) -> Self {
+        Self::new(Target::Own { gpu, encoder: encoder(gpu) }, rows, timer)
+    }
+
+    /// Into the host's encoder.
+    pub fn host(encoder: &'a mut wgpu::CommandEncoder, rows: usize) -> Self {
+        Self::new(Target::Host(encoder), rows, None)
+    }
+
+    fn new(target: Target<'a>, rows: usize, timer: Option<&'a Timer>) -> Self {
+        Self { target, pass: None, timer, timed: Vec::new(), rows: rows as u64, work: 0, dispatches: 0 }
+    }
+
+    /// What follows belongs to this part of the step.
+    pub fn enter(&mut self, part: Part) {
+        if self.timer.is_some() {
+            self.pass = None;
+            self.timed.push(part);
+        }
+    }
+
+    /// Adds a dispatch.
+    pub fn run(&mut self, dispatch: &Dispatch) {
+        let (target, timer, timed) = (&mut self.target, self.timer, &self.timed);
+        let pass = self.pass.get_or_insert_with(|| {
+            let encoder = match target {
+                Target::Own { encoder, .. } => encoder,
+                Target::Host(encoder) => encoder,
+            };
+            let timestamp_writes =
+                timer.filter(|_| !timed.is_empty()).map(|timer| timer.writes(timed.len() as u32 - 1));
+            let descriptor = wgpu::ComputePassDescriptor { label: Some("tenter.step"), timestamp_writes };
+            encoder.begin_compute_pass(&descriptor).forget_lifetime()
+        });
+        dispatch.run(pass);
+        self.work += self.rows;
+        self.dispatches += 1;
+    }
+
+    /// Here a long step may be cut into two submissions. Timed ones are not: their passes would lose their place.
+    pub fn may_split(&mut self) {
+        if let Target::Own { gpu, encoder: current } = &mut self.target
+            && self.work >= MOST_WORK
+            && self.timer.is_none()
+        {
+            self.pass = None;
+            let full = std::mem::replace(current, encoder(gpu));
+            gpu.queue().submit([full.finish()]);
+            self.work = 0;
+        }
+    }
+
+    /// Dispatches so far.
+    pub fn dispatches(&self) -> u32 {
+        self.dispatches
+    }
+
+    /// Ends the passes; what comes after goes straight into the encoder. Returns the parts that were timed.
+    pub fn finish(mut self) -> (Option<wgpu::CommandEncoder>, Vec<Part>) {
+        self.pass = None;
+        match self.target {
+            Target::Own { encoder, .. } => (Some(encoder), self.timed),
+            Target::Host(_) => (None, self.timed),
+        }
+    }
+}
+
+fn encoder(gpu: &Gpu) -> wgpu::CommandEncoder {
+    gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("tenter.step") })
+}
+
+/// Timestamps of the parts of a step.
+#[derive(Debug)]
+pub(crate) struct Timer {
+    queries: wgpu::QuerySet,
+    resolved: wgpu::Buffer,
+    count: u32,
+    /// s per tick
+    period: f64,
+}
+
+impl Timer {
+    /// For at most `parts` parts, if the device has timestamps.
+    pub fn new(gpu: &Gpu, parts: u32) -> Result<Option<Self>, Error> {
+        if !gpu.device().features().contains(wgpu::Features::TIMESTAMP_QUERY) {
+            return Ok(None);
+        }
+        let count = 2 * parts;
+        gpu.checked(|| {
+            let queries = gpu.device().create_query_set(&wgpu::QuerySetDescriptor {
+                label: Some("tenter.timer"),
+                ty: wgpu::QueryType::Timestamp,
+                count,
+            });
+            let resolved = gpu.device().create_buffer(&wgpu::BufferDescriptor {
+                label: Some("tenter.timer"),
+                size: u64::from(count) * 8,
+                usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
+                mapped_at_creation: false,
+            });
+            Some(Self { queries, resolved, count, period: f64::from(gpu.queue().get_timestamp_period()) * 1e-9 })
+        })
+    }
+
+    fn writes(&self, part: u32) -> wgpu::ComputePassTimestampWrites<'_> {
+        wgpu::ComputePassTimestampWrites {
+            query_set: &self.queries,
+            beginning_of_pass_write_index: Some(2 * part),
+            end_of_pass_write_index: Some(2 * part + 1),
+        }
+    }
+
+    /// Bytes [`Timer::resolve`] copies.
+    pub fn bytes(&self) -> u64 {
+        u64::from(self.count) * 8
+    }
+
+    /// Copies the first `parts` pairs of timestamps out.
+    pub fn resolve(&self, encoder: &mut wgpu::CommandEncoder, parts: usize, to: &wgpu::Buffer, offset: u64) {
+        let count = 2 * parts as u32;
+        encoder.resolve_query_set(&self.queries, 0..count, &self.resolved, 0);
+        encoder.copy_buffer_to_buffer(&self.resolved, 0, to, offset, u64::from(count) * 8);
+    }
+
+    /// Sums the timestamps of each part. Some drivers give zeros or go backwards: those count as nothing.
+    pub fn read(&self, parts: &[Part], bytes: &[u8]) -> GpuTimes {
+        let mut times = GpuTimes::default();
+        for (part, pair) in parts.iter().zip(bytes.chunks_exact(16)) {
+            let tick = |half: &[u8]| bytemuck::pod_read_unaligned::<u64>(half);
+            let seconds = tick(&pair[8..]).saturating_sub(tick(&pair[..8])) as f64 * self.period;
+            *match part {
+                Part::Assembly => &mut times.assembly,
+                Part::Solve => &mut times.solve,
+                Part::Integrate => &mut times.integrate,
+            } += seconds;
+        }
+        times
+    }
+}

@@ -1,0 +1,48 @@
+//! Lumped mass: each particle carries its share of the body.
+
+use crate::{Body, Error, Mass};
+
+/// Mass of each vertex, kg. All are positive and finite, or it is an error that says why not.
+pub fn lump(body: &Body, field: &str) -> Result<Vec<f64>, Error> {
+    let mesh = &body.mesh;
+    let count = mesh.positions.len();
+    let (value, name) = match body.material.mass {
+        Mass::Surface(value) => (value, "density"),
+        Mass::Line(value) => (value, "line_density"),
+        Mass::Total(value) => (value, "mass"),
+    };
+    let field = format!("{field}.material.{name}");
+    if !(value.is_finite() && value > 0.0) {
+        return Err(Error::scene(field, format!("must be positive and finite, not {value}")));
+    }
+    let value = f64::from(value);
+    let at = |ix: u32| mesh.positions[ix as usize].as_dvec3();
+    let mut masses = vec![0.0; count];
+    match body.material.mass {
+        Mass::Surface(_) => {
+            for &[a, b, c] in &mesh.triangles {
+                let area = 0.5 * (at(b) - at(a)).cross(at(c) - at(a)).length();
+                for vertex in [a, b, c] {
+                    masses[vertex as usize] += value * area / 3.0;
+                }
+            }
+        }
+        Mass::Line(_) => {
+            for &[a, b] in &mesh.wires {
+                let length = at(a).distance(at(b));
+                for vertex in [a, b] {
+                    masses[vertex as usize] += 0.5 * value * length;
+                }
+            }
+        }
+        Mass::Total(_) => masses.fill(value / count.max(1) as f64),
+    }
+    // The GPU computes in f32: a mass that vanishes there is as bad as none.
+    match masses.iter().position(|&m| !((m as f32).is_normal() && m > 0.0)) {
+        Some(ix) => Err(Error::scene(
+            field,
+            format!("vertex {ix} gets no usable mass ({} kg): it belongs to nothing that has any", masses[ix]),
+        )),
+        None => Ok(masses),
+    }
+}

@@ -1,0 +1,161 @@
+//! Every composed shader validates, and Rust and WGSL agree on every shared struct. Needs no GPU.
+
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+use tenter::gpu::{layout, shader};
+
+fn validate(module: &naga::Module) -> Result<(), String> {
+    Validator::new(ValidationFlags::all(), Capabilities::empty())
+        .validate(module)
+        .map(|_| ())
+        .map_err(|error| format!("{error:?}"))
+}
+
+#[test]
+fn every_kernel_validates() {
+    let names: Vec<_> = shader::kernel_names().collect();
+    assert!(names.len() >= 11, "only {names:?}");
+    for name in names {
+        let module = shader::parse(name).unwrap();
+        validate(&module).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(module.entry_points.len(), 1, "{name}");
+        assert_eq!(module.entry_points[0].name, "main", "{name}");
+    }
+}
+
+#[test]
+fn every_file_is_in_the_table() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+    let mut found = Vec::new();
+    for folder in std::fs::read_dir(&root).unwrap() {
+        let folder = folder.unwrap().path();
+        for file in std::fs::read_dir(&folder).unwrap() {
+            let path = file.unwrap().path();
+            let name = path.strip_prefix(&root).unwrap().with_extension("");
+            found.push(name.to_str().unwrap().replace('\\', "/"));
+        }
+    }
+    found.sort();
+    let mut listed: Vec<_> = shader::SOURCES.iter().map(|(name, _)| name.to_string()).collect();
+    listed.sort();
+    assert_eq!(found, listed);
+}
+
+#[test]
+fn kernels_keep_to_the_conventions() {
+    for name in shader::kernel_names() {
+        let module = shader::parse(name).unwrap();
+        let mut storage = 0;
+        for (_, variable) in module.global_variables.iter() {
+            let Some(binding) = &variable.binding else { continue };
+            assert_eq!(binding.group, 0, "{name}");
+            match (variable.name.as_deref(), binding.binding) {
+                (Some("params"), binding) => assert_eq!(binding, 0, "{name}"),
+                (Some("status"), binding) => assert_eq!(binding, 1, "{name}"),
+                _ => {}
+            }
+            storage += u32::from(matches!(variable.space, naga::AddressSpace::Storage { .. }));
+        }
+        assert!(storage <= 8, "{name} binds {storage} storage buffers");
+        let [x, y, z] = module.entry_points[0].workgroup_size;
+        assert_eq!((x, y, z), (64, 1, 1), "{name}");
+    }
+}
+
+#[test]
+fn the_workgroup_size_stands_in_one_place() {
+    let with_number =
+        |source: &str| source.contains("@workgroup_size(") && !source.contains("@workgroup_size(WORKGROUP_SIZE)");
+    for (name, source) in shader::SOURCES {
+        assert!(!with_number(source), "{name} states a workgroup size of its own");
+    }
+    let module = shader::parse("shared/workgroup").unwrap();
+    assert_eq!(shader::constant(&module, "WORKGROUP_SIZE"), Some(64));
+}
+
+/// A struct of a module as (field, offset) and its size.
+fn layout_of(module: &naga::Module, name: &str) -> Option<(Vec<(String, usize)>, usize)> {
+    module.types.iter().find_map(|(_, ty)| match &ty.inner {
+        naga::TypeInner::Struct { members, span } if ty.name.as_deref() == Some(name) => {
+            let field = |member: &naga::StructMember| (member.name.clone().unwrap_or_default(), member.offset as usize);
+            Some((members.iter().map(field).collect(), *span as usize))
+        }
+        _ => None,
+    })
+}
+
+fn compare(name: &str, offsets: &[(&str, usize)], size: usize) -> Result<(), String> {
+    let mut seen = 0;
+    for kernel in shader::kernel_names() {
+        let Some((fields, span)) = layout_of(&shader::parse(kernel).unwrap(), name) else { continue };
+        seen += 1;
+        let ours: Vec<_> = offsets.iter().map(|(field, offset)| (field.to_string(), *offset)).collect();
+        if fields != ours || span != size {
+            return Err(format!("{name} in {kernel}: {fields:?}, {span} bytes; in Rust {ours:?}, {size} bytes"));
+        }
+    }
+    if seen == 0 { Err(format!("no kernel has {name}")) } else { Ok(()) }
+}
+
+#[test]
+fn layouts_agree() {
+    macro_rules! check {
+        ($($name:ident),*) => { $(compare(stringify!($name), layout::$name::OFFSETS, size_of::<layout::$name>()).unwrap();)* };
+    }
+    check!(
+        Params,
+        CgState,
+        Status,
+        SymmetricBlock,
+        Constraint,
+        EdgeSlot,
+        EdgeMaterial,
+        Direction,
+        Previous,
+        Measure,
+        Record
+    );
+    let (fields, _) = layout_of(&shader::parse("solve/spmv").unwrap(), "Partials").unwrap();
+    assert_eq!(fields[1], ("sums".to_owned(), layout::PARTIALS_HEADER as usize));
+}
+
+#[test]
+fn a_wrong_layout_is_noticed() {
+    let mut offsets = layout::Params::OFFSETS.to_vec();
+    offsets[2].1 += 4;
+    assert!(compare("Params", &offsets, size_of::<layout::Params>()).is_err());
+    assert!(compare("Params", layout::Params::OFFSETS, 1).is_err());
+    assert!(compare("NoSuchStruct", &[], 0).is_err());
+}
+
+#[test]
+fn constants_agree() {
+    let module = shader::parse("assembly/edges").unwrap();
+    let expected = [
+        ("SLICE_ROWS", tenter::topology::SLICE_ROWS as u32),
+        ("MAX_MATERIALS", tenter::topology::MAX_MATERIALS as u32),
+        ("FLAG_CLAMP", layout::flag::CLAMP),
+        ("FLAG_SCALAR_JACOBI", layout::flag::SCALAR_JACOBI),
+        ("FLAG_MEASURE", layout::flag::MEASURE),
+        ("OUTCOME_LIMIT", layout::outcome::LIMIT),
+        ("OUTCOME_CONVERGED", layout::outcome::CONVERGED),
+        ("OUTCOME_INDEFINITE", layout::outcome::INDEFINITE),
+        ("OUTCOME_NON_FINITE", layout::outcome::NON_FINITE),
+        ("FAILED_SOLVE", layout::failed::SOLVE),
+        ("FAILED_STATE", layout::failed::STATE),
+        ("LAW_LINEAR", tenter::topology::Law::Linear as u32),
+    ];
+    for (name, value) in expected {
+        assert_eq!(shader::constant(&module, name), Some(value), "{name}");
+    }
+    let module = shader::parse("integrate/begin").unwrap();
+    assert_eq!(shader::constant(&module, "UNCONSTRAINED"), Some(layout::UNCONSTRAINED));
+}
+
+#[test]
+fn imports_are_taken_in_once_and_missing_ones_named() {
+    let text = shader::compose("solve/single").unwrap();
+    assert_eq!(text.matches("struct SymmetricBlock").count(), 1);
+    assert_eq!(text.matches("var<uniform> params").count(), 1);
+    assert!(!text.contains("#import"));
+    assert!(shader::compose("solve/nothing").unwrap_err().contains("solve/nothing"));
+}
