@@ -4,6 +4,9 @@ DEMO     := cargo run --release --locked -- run scenes/hanging.toml --output $(D
 # rustup's directory is not on the PATH of every shell.
 export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 
+# Mesa's device-select layer looks for a display and complains where there is none. Adapters are chosen by tenter itself.
+export NODEVICE_SELECT ?= 1
+
 .PHONY: help setup demo test bench clean
 
 help: ## List the targets

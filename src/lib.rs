@@ -26,6 +26,8 @@ mod report;
 pub mod scene;
 mod simulation;
 mod stage;
+#[cfg(test)]
+mod test_scenes;
 pub mod topology;
 
 pub use error::{Error, Fault};

@@ -1,10 +1,14 @@
 // The scalar half of an iteration, after Chronopoulos and Gear: from γ = rᵀu and δ = uᵀAu to
 //   β = γ/γ₀,   α = γ / (δ - β γ/α₀)
 // and the decision whether to go on. Every workgroup computes the same from the same words, so all agree without asking.
-// γ is tested before δ: when all is pinned both are 0, which is converged and not indefinite.
+// γ is tested before δ: when all is pinned both are 0, which is converged and not indefinite. A negative γ means that the
+// preconditioner, and so the matrix, is indefinite; but for what rounding leaves of the filtered impulses (ROUNDING).
 #import shared/params
 #import shared/status
 #import shared/finite
+
+// Relative to the start, a γ below this may be negative by rounding.
+const ROUNDING: f32 = 1e-9;
 
 struct Advance {
     next: CgState,
@@ -27,7 +31,8 @@ fn advance(previous: CgState, gamma: f32, delta: f32) -> Advance {
             next.newton_done = 1u;
         }
     }
-    if next.newton_done != 0u || gamma <= params.tolerance_squared * next.reference {
+    let tolerance = select(params.tolerance_squared, max(params.tolerance_squared, ROUNDING), gamma < 0.0);
+    if next.newton_done != 0u || abs(gamma) <= tolerance * next.reference {
         next.done = 1u;
         next.outcome = OUTCOME_CONVERGED;
         return Advance(next, 0.0);
@@ -39,7 +44,7 @@ fn advance(previous: CgState, gamma: f32, delta: f32) -> Advance {
         curvature = delta - beta * gamma / previous.alpha;
     }
     next.alpha = gamma / curvature;
-    if curvature <= 0.0 || !is_finite(next.alpha) {
+    if gamma < 0.0 || curvature <= 0.0 || !is_finite(next.alpha) {
         next.done = 1u;
         next.outcome = OUTCOME_INDEFINITE;
         return Advance(next, 0.0);

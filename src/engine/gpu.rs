@@ -419,3 +419,6 @@ impl Engine for GpuEngine {
         }
     }
 }
+
+#[cfg(test)]
+mod parity;

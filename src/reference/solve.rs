@@ -11,6 +11,9 @@ use rayon::prelude::*;
 /// Rows summed in sequence: fixed, so that sums do not depend on the number of threads.
 const CHUNK_ROWS: usize = 512;
 
+/// Relative to the start, a γ below this may be negative by rounding.
+const ROUNDING: f64 = 1e-9;
+
 /// Begins a solve: Q = P (P D P)⁺ P in place of D, x = 0, u = Q r, p = s = 0.
 pub fn precondition(
     topology: &Topology,
@@ -103,7 +106,9 @@ pub fn advance(parameters: &Parameters, previous: CgState, gamma: f64, delta: f6
             next.newton_done = true;
         }
     }
-    if next.newton_done || gamma <= parameters.tolerance.powi(2) * next.reference {
+    let tolerance = parameters.tolerance.powi(2);
+    let tolerance = if gamma < 0.0 { tolerance.max(ROUNDING) } else { tolerance };
+    if next.newton_done || gamma.abs() <= tolerance * next.reference {
         return ended(next, Outcome::Converged);
     }
     let (mut beta, mut curvature) = (0.0, delta);
@@ -112,7 +117,7 @@ pub fn advance(parameters: &Parameters, previous: CgState, gamma: f64, delta: f6
         curvature = delta - beta * gamma / previous.alpha;
     }
     next.alpha = gamma / curvature;
-    if curvature <= 0.0 || !next.alpha.is_finite() {
+    if gamma < 0.0 || curvature <= 0.0 || !next.alpha.is_finite() {
         return ended(next, Outcome::Indefinite);
     }
     next.iteration += 1;

@@ -33,13 +33,13 @@ pub struct Scene {
     pub gravity: Vec3,
 }
 
-/// A body of a scene: what [`Scene::add`] returned.
+/// A body of a scene, by its place in [`Scene::bodies`]: what [`Scene::add`] returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct BodyId(pub(crate) usize);
+pub struct BodyId(pub usize);
 
-/// A pin of a scene: what [`Scene::pin`] returned.
+/// A pin of a scene, by its place in [`Scene::pins`]: what [`Scene::pin`] returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PinId(pub(crate) usize);
+pub struct PinId(pub usize);
 
 /// Vertices that are held where they are, or led along by [`Simulation::move_pin`](crate::Simulation::move_pin).
 #[derive(Debug, Clone)]

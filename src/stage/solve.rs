@@ -48,3 +48,13 @@ impl Solve {
         }
     }
 }
+
+#[cfg(test)]
+impl Solve {
+    /// The first half of an iteration alone.
+    pub fn encode_spmv(&self, timeline: &mut Timeline<'_>) {
+        if let Iterate::Many { spmv, .. } = &self.iterate {
+            timeline.run(spmv);
+        }
+    }
+}

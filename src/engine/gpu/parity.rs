@@ -1,0 +1,356 @@
+//! Every kernel against its f64 twin on irregular meshes. Each comparison has a control: a twin made wrong on purpose, which must
+//! not pass.
+
+use super::*;
+use crate::{
+    GpuOptions, SolverOptions, Variant,
+    reference::{self, CgState, Parameters, State},
+    test_scenes::{irregular, random_vectors},
+    topology::{self, SLICE_ROWS},
+};
+
+/// f32 keeps 6e-8; sums of a dozen terms that partly cancel lose two digits of that.
+const TOLERANCE: f64 = 2e-5;
+
+struct Pair {
+    engine: GpuEngine,
+    topology: Arc<Topology>,
+    parameters: Parameters,
+    state: State,
+    cg: CgState,
+}
+
+/// The same scene on both sides: irregular mesh, random velocities, a pin that moves, a plane and a line.
+fn pair(seed: u64, options: Options) -> Pair {
+    let scene = irregular(seed, 13, 11);
+    let mut topology = Topology::build(&scene, &options).unwrap();
+    let velocities = random_vectors(seed + 7, topology.particle_count());
+    topology.velocities = velocities.iter().map(|v| v.as_dvec3()).collect();
+    let normal = DVec3::new(0.6, 0.0, 0.8);
+    let plane = DMat3::IDENTITY - reference::forces::edge::outer(normal);
+    let line = reference::forces::edge::outer(DVec3::new(0.0, 0.28, 0.96));
+    for (row, free) in [(3, DMat3::ZERO), (40, DMat3::ZERO), (77, plane), (90, line)] {
+        let target = topology.positions[row as usize] + DVec3::new(0.001, -0.002, 0.0015);
+        topology.constraints.push(topology::Constraint { row, target, free });
+    }
+    let topology = Arc::new(topology);
+    let gpu = Gpu::with_options(GpuOptions::default()).unwrap();
+    let engine = GpuEngine::new(&gpu, topology.clone(), scene.gravity, &options).unwrap();
+    let parameters = Parameters::new(&options, scene.gravity.as_dvec3());
+    let state = State::new(&topology);
+    Pair { engine, topology, parameters, state, cg: CgState::default() }
+}
+
+fn many() -> SolverOptions {
+    SolverOptions { variant: Variant::Many { workgroups: 2 }, ..Default::default() }
+}
+
+impl Pair {
+    fn run(&self, dispatches: impl FnOnce(&GpuEngine, &mut Timeline<'_>)) {
+        let mut timeline = Timeline::own(&self.engine.gpu, self.topology.particle_count(), None);
+        dispatches(&self.engine, &mut timeline);
+        let (encoder, _) = timeline.finish();
+        self.engine.gpu.checked(|| self.engine.gpu.queue().submit([encoder.unwrap().finish()])).unwrap();
+    }
+
+    fn read<T: bytemuck::Pod>(&self, name: &'static str) -> Vec<T> {
+        let gpu = &self.engine.gpu;
+        let source = self.engine.buffers.named(name).unwrap();
+        let mut readback = Readback::new(gpu, name, source.size()).unwrap();
+        let mut encoder = gpu.device().create_command_encoder(&Default::default());
+        encoder.copy_buffer_to_buffer(source, 0, readback.destination(), 0, source.size());
+        readback.request(gpu.queue().submit([encoder.finish()]));
+        let bytes = readback.wait(gpu, "a test", self.engine.options.timeout).unwrap();
+        bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect()
+    }
+
+    fn vectors(&self, name: &'static str) -> Vec<DVec3> {
+        self.read::<[f32; 4]>(name).iter().map(xyz).collect()
+    }
+
+    fn begin(&mut self) {
+        self.run(|engine, timeline| engine.integrate.encode_start(timeline, 0));
+        reference::integrate::begin(&self.topology, &self.topology.constraints, &self.parameters, &mut self.state);
+    }
+
+    fn assemble(&mut self) {
+        self.begin();
+        self.run(|engine, timeline| engine.assembly.encode(timeline));
+        reference::assembly::edges(&self.topology, &self.parameters, 0, &mut self.state);
+    }
+
+    fn precondition(&mut self) {
+        self.assemble();
+        self.run(|engine, timeline| engine.solve.encode(timeline, 0));
+        self.twin_precondition();
+    }
+
+    fn twin_precondition(&mut self) {
+        let constraints = &self.topology.constraints;
+        reference::solve::precondition(&self.topology, constraints, &self.parameters, &mut self.state, &mut self.cg);
+    }
+
+    /// Blocks of the GPU in the order of the pattern.
+    fn blocks(&self) -> Vec<DMat3> {
+        let sliced = SlicedPattern::build(&self.topology.pattern);
+        let values = self.read::<[f32; 4]>("values");
+        let index = self.read::<u32>("pattern");
+        let mut blocks = vec![DMat3::ZERO; self.topology.pattern.incidences.len()];
+        for (slot, place) in sliced.block.iter().enumerate() {
+            let Some(place) = place else { continue };
+            let word = index[sliced.slice_offsets.len() + slot];
+            let sign = if word >> 31 == 1 { -1.0 } else { 1.0 };
+            assert_eq!(word & 0x7fff_ffff, self.topology.pattern.incidences[*place as usize].neighbour);
+            blocks[*place as usize] = block(xyz(&values[slot]), f64::from(values[slot][3]), sign);
+        }
+        blocks
+    }
+}
+
+fn xyz(v: &[f32; 4]) -> DVec3 {
+    DVec3::new(f64::from(v[0]), f64::from(v[1]), f64::from(v[2]))
+}
+
+fn block(axis: DVec3, a: f64, sign: f64) -> DMat3 {
+    DMat3::from_diagonal(DVec3::splat(a)) + sign * reference::forces::edge::outer(axis)
+}
+
+fn symmetric(block: &layout::SymmetricBlock) -> DMat3 {
+    let [a, b, c, _] = block.diagonal.map(f64::from);
+    let [bc, ac, ab, _] = block.off_diagonal.map(f64::from);
+    DMat3::from_cols(DVec3::new(a, ab, ac), DVec3::new(ab, b, bc), DVec3::new(ac, bc, c))
+}
+
+fn columns(matrices: &[DMat3]) -> Vec<DVec3> {
+    matrices.iter().flat_map(|m| [m.x_axis, m.y_axis, m.z_axis]).collect()
+}
+
+/// Largest difference over largest value.
+fn error(gpu: &[DVec3], twin: &[DVec3]) -> f64 {
+    assert_eq!(gpu.len(), twin.len());
+    let largest = twin.iter().map(|v| v.abs().max_element()).fold(0.0, f64::max);
+    let difference = gpu.iter().zip(twin).map(|(a, b)| (*a - *b).abs().max_element());
+    // NaN must not hide behind max.
+    difference.fold(0.0, |worst: f64, d| if d.is_nan() { f64::NAN } else { worst.max(d) }) / largest
+}
+
+#[track_caller]
+fn agree(what: &str, gpu: &[DVec3], twin: &[DVec3]) {
+    agree_within(TOLERANCE, what, gpu, twin);
+}
+
+#[track_caller]
+fn agree_within(tolerance: f64, what: &str, gpu: &[DVec3], twin: &[DVec3]) {
+    let error = error(gpu, twin);
+    assert!(error < tolerance, "{what}: {error:.2e}");
+}
+
+/// The control: the twin with something wrong is further away than the tolerance.
+#[track_caller]
+fn differ(what: &str, gpu: &[DVec3], wrong: &[DVec3]) {
+    let error = error(gpu, wrong);
+    assert!(error > 2.0 * TOLERANCE, "{what}: the control passes with {error:.2e}");
+}
+
+#[test]
+fn begin() {
+    let mut pair = pair(1, Options { solver: many(), ..Default::default() });
+    pair.begin();
+    agree("velocities", &pair.vectors("velocities"), &pair.state.velocities);
+    agree("residual", &pair.vectors("residual"), &pair.state.residual);
+    let previous = pair.read::<layout::Previous>("previous");
+    let saved: Vec<DVec3> = previous.iter().map(|p| xyz(&p.velocity)).collect();
+    agree("previous velocities", &saved, &pair.state.previous_velocities);
+    let saved: Vec<DVec3> = previous.iter().map(|p| xyz(&p.position)).collect();
+    agree("previous positions", &saved, &pair.state.previous_positions);
+
+    pair.state = State::new(&pair.topology);
+    reference::integrate::begin(&pair.topology, &pair.topology.constraints[1..], &pair.parameters, &mut pair.state);
+    differ("a pin left out", &pair.vectors("velocities"), &pair.state.velocities);
+}
+
+#[test]
+fn edges() {
+    for clamp in [true, false] {
+        let mut pair = pair(2, Options { clamp, solver: many(), ..Default::default() });
+        pair.assemble();
+        let twin_blocks =
+            |state: &State| -> Vec<DMat3> { state.values.iter().map(|b| block(b.axis, b.a, b.sign)).collect() };
+        let diagonal: Vec<DMat3> =
+            pair.read::<layout::SymmetricBlock>("preconditioner").iter().map(symmetric).collect();
+        let residual = pair.vectors("residual");
+        let blocks = columns(&pair.blocks());
+        agree("blocks", &blocks, &columns(&twin_blocks(&pair.state)));
+        agree("diagonal", &columns(&diagonal), &columns(&pair.state.preconditioner));
+        agree("residual", &residual, &pair.state.residual);
+
+        pair.parameters.clamp = !clamp;
+        pair.state = State::new(&pair.topology);
+        reference::integrate::begin(&pair.topology, &pair.topology.constraints, &pair.parameters, &mut pair.state);
+        reference::assembly::edges(&pair.topology, &pair.parameters, 0, &mut pair.state);
+        differ("the other clamp, blocks", &blocks, &columns(&twin_blocks(&pair.state)));
+        differ("the other clamp, diagonal", &columns(&diagonal), &columns(&pair.state.preconditioner));
+        differ("the other clamp, residual", &residual, &pair.state.residual);
+    }
+}
+
+#[test]
+fn blocks_are_symmetric_to_the_bit() {
+    let mut pair = pair(3, Options { solver: many(), ..Default::default() });
+    pair.assemble();
+    let blocks = pair.blocks();
+    let mut by_edge = vec![Vec::new(); pair.topology.edges.len()];
+    for (incidence, block) in pair.topology.pattern.incidences.iter().zip(&blocks) {
+        by_edge[incidence.edge as usize].push(*block);
+    }
+    assert!(by_edge.iter().all(|ends| ends.len() == 2 && ends[0] == ends[1]));
+}
+
+#[test]
+fn later_linearisations_have_no_lead() {
+    let mut pair = pair(4, Options { solver: many(), ..Default::default() });
+    pair.precondition();
+    pair.run(|engine, timeline| {
+        engine.integrate.encode_start(timeline, 1);
+        engine.assembly.encode(timeline);
+    });
+    reference::integrate::relinearise(&pair.topology, &mut pair.state);
+    reference::assembly::edges(&pair.topology, &pair.parameters, 1, &mut pair.state);
+    agree("residual", &pair.vectors("residual"), &pair.state.residual);
+
+    reference::integrate::relinearise(&pair.topology, &mut pair.state);
+    reference::assembly::edges(&pair.topology, &pair.parameters, 0, &mut pair.state);
+    differ("with the lead", &pair.vectors("residual"), &pair.state.residual);
+}
+
+#[test]
+fn precondition() {
+    for preconditioner in [Preconditioner::BlockJacobi, Preconditioner::Jacobi] {
+        let solver = SolverOptions { preconditioner, ..many() };
+        let mut pair = pair(5, Options { solver, ..Default::default() });
+        pair.precondition();
+        let q: Vec<DMat3> = pair.read::<layout::SymmetricBlock>("preconditioner").iter().map(symmetric).collect();
+        agree("Q", &columns(&q), &columns(&pair.state.preconditioner));
+        agree("u", &pair.vectors("u"), &pair.state.u);
+        let wrong: Vec<DMat3> = pair.state.preconditioner.iter().map(|q| *q * 1.001).collect();
+        differ("Q of another matrix", &columns(&q), &columns(&wrong));
+        // A pinned particle is filtered to the bit.
+        assert_eq!(q[3], DMat3::ZERO);
+        assert_eq!(pair.vectors("u")[40], DVec3::ZERO);
+    }
+}
+
+#[test]
+fn spmv() {
+    let mut pair = pair(6, Options { solver: many(), ..Default::default() });
+    pair.precondition();
+    pair.run(|engine, timeline| engine.solve.encode_spmv(timeline));
+    let (gamma, delta) = reference::solve::spmv(&pair.topology, &mut pair.state);
+    agree("w", &pair.vectors("w"), &pair.state.w);
+    let words = pair.read::<f32>("partials");
+    let sums = words[layout::PARTIALS_HEADER as usize / 4..].chunks(4);
+    let total = sums.fold(DVec3::ZERO, |sum, part| sum + DVec3::new(f64::from(part[0]), f64::from(part[1]), 0.0));
+    agree("γ and δ", &[total], &[DVec3::new(gamma, delta, 0.0)]);
+
+    pair.state.values[17].a *= 1.5;
+    reference::solve::spmv(&pair.topology, &mut pair.state);
+    differ("one block off", &pair.vectors("w"), &pair.state.w);
+    differ("γ off", &[total], &[DVec3::new(gamma * 1.001, delta, 0.0)]);
+}
+
+#[test]
+fn update() {
+    let mut pair = pair(7, Options { solver: many(), ..Default::default() });
+    pair.assemble();
+    pair.run(|engine, timeline| engine.solve.encode(timeline, 3));
+    pair.twin_precondition();
+    pair.parameters.max_iterations = 3;
+    reference::solve::conjugate_gradient(&pair.topology, &pair.parameters, &mut pair.state, &mut pair.cg);
+    let direction = pair.read::<layout::Direction>("direction");
+    let (p, s): (Vec<_>, Vec<_>) = direction.iter().map(|d| (xyz(&d.p), xyz(&d.s))).unzip();
+    for (what, gpu, twin) in [
+        ("p", p, &pair.state.p),
+        ("s", s, &pair.state.s),
+        ("x", pair.vectors("solution"), &pair.state.solution),
+        ("r", pair.vectors("residual"), &pair.state.residual),
+        ("u", pair.vectors("u"), &pair.state.u),
+    ] {
+        agree(what, &gpu, twin);
+    }
+    let status = pair.read::<layout::Status>("status")[0];
+    assert_eq!(status.cg.iteration, 3);
+    assert!((f64::from(status.cg.alpha) / pair.cg.alpha - 1.0).abs() < TOLERANCE);
+
+    reference::solve::update(&mut pair.state, pair.cg.alpha, 0.0);
+    differ("an iteration more", &pair.vectors("solution"), &pair.state.solution);
+}
+
+#[test]
+fn single_workgroup() {
+    // Planes and lines are filtered to rounding only: their impulse keeps rᵀQr from falling below some 1e-11 of its start.
+    let solver = |variant| SolverOptions { variant, tolerance: 1e-5, ..Default::default() };
+    let solve = |variant| {
+        let mut pair = pair(8, Options { solver: solver(variant), ..Default::default() });
+        pair.assemble();
+        pair.run(|engine, timeline| engine.solve.encode(timeline, 200));
+        pair.twin_precondition();
+        reference::solve::conjugate_gradient(&pair.topology, &pair.parameters, &mut pair.state, &mut pair.cg);
+        let status = pair.read::<layout::Status>("status")[0];
+        assert_eq!(status.cg.outcome, layout::outcome::CONVERGED);
+        (pair.vectors("solution"), pair.state.solution, status.cg.iteration, pair.cg.iteration)
+    };
+    let (single, twin, iterations, twin_iterations) = solve(Variant::Single);
+    let (spread, ..) = solve(Variant::Many { workgroups: 3 });
+    // A solution is as exact as the matrix is well conditioned.
+    agree_within(1e-4, "single", &single, &twin);
+    agree_within(1e-4, "many", &spread, &twin);
+    assert!(iterations.abs_diff(twin_iterations) <= 2, "{iterations} iterations, {twin_iterations} in f64");
+    differ("a solution of another size", &single, &twin.iter().map(|x| *x * 1.001).collect::<Vec<_>>());
+}
+
+#[test]
+fn euler_restore_measure_record() {
+    let mut pair = pair(9, Options { solver: many(), measure: true, ..Default::default() });
+    pair.assemble();
+    pair.run(|engine, timeline| {
+        engine.solve.encode(timeline, 30);
+        engine.integrate.encode(timeline);
+        engine.report.encode(timeline);
+    });
+    pair.twin_precondition();
+    pair.parameters.max_iterations = 30;
+    reference::solve::conjugate_gradient(&pair.topology, &pair.parameters, &mut pair.state, &mut pair.cg);
+    assert!(reference::integrate::euler(&pair.parameters, &mut pair.state));
+    agree("positions", &pair.vectors("positions"), &pair.state.positions);
+    agree("velocities", &pair.vectors("velocities"), &pair.state.velocities);
+    differ("positions before the step", &pair.vectors("positions"), &pair.state.previous_positions);
+    differ("velocities before the step", &pair.vectors("velocities"), &pair.state.previous_velocities);
+    let published = pair.vectors("published");
+    let in_order: Vec<DVec3> = pair.topology.row_of.iter().map(|&row| pair.state.positions[row as usize]).collect();
+    agree("published", &published, &in_order);
+    differ("published in another order", &published, &pair.state.positions);
+
+    let record = pair.read::<layout::Record>("records")[0];
+    let measures = reference::report::measure(&pair.topology, &pair.parameters, &pair.state);
+    let ours = DVec3::new(f64::from(record.kinetic), f64::from(record.potential), f64::from(record.elastic));
+    let twin = DVec3::new(measures.kinetic, measures.potential, measures.elastic);
+    agree("energies", &[ours], &[twin]);
+    differ("energies of the start", &[ours], &[twin * DVec3::new(1.0, 1.0, 1.01)]);
+    assert!((f64::from(record.largest_strain) / measures.largest_strain - 1.0).abs() < 1e-4);
+    assert_eq!((record.step, record.iterations, record.failed), (0, pair.cg.iteration, 0));
+    assert!((f64::from(record.residual).powi(2) / (pair.cg.gamma / pair.cg.reference) - 1.0).abs() < 0.05);
+
+    pair.run(|engine, timeline| engine.integrate.encode_restore(timeline));
+    reference::integrate::restore(&mut pair.state);
+    agree("restored positions", &pair.vectors("positions"), &pair.state.positions);
+    agree("restored velocities", &pair.vectors("velocities"), &pair.state.velocities);
+}
+
+#[test]
+fn slots_beyond_the_last_row_name_existing_rows() {
+    let pair = pair(10, Options::default());
+    let count = pair.topology.particle_count() as u32;
+    assert_ne!(count as usize % SLICE_ROWS, 0);
+    let header = SlicedPattern::build(&pair.topology.pattern).slice_offsets.len();
+    assert!(pair.read::<u32>("pattern")[header..].iter().all(|word| word & 0x7fff_ffff < count));
+}

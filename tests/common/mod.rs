@@ -1,0 +1,54 @@
+//! What several tests need.
+#![allow(dead_code)]
+
+use glam::{DVec3, Vec3};
+use std::f32::consts::PI;
+use tenter::{Backend, Body, Gpu, Mass, Material, Mesh, Scene, Simulation, Spring, Vertices};
+
+/// The GPU backend. A test without an adapter fails: it never skips.
+pub fn gpu() -> Gpu {
+    Gpu::headless().expect("tests need a GPU adapter; `make test` installs a software one")
+}
+
+/// Both backends, by name.
+pub fn backends() -> [(&'static str, Backend); 2] {
+    [("gpu", Backend::from(&gpu())), ("cpu", Backend::Cpu)]
+}
+
+/// The material of workload W1: 0.1 kg spread evenly; structural 100, shear 50, bend 5 N/m.
+pub fn w1_material() -> Material {
+    Material {
+        mass: Mass::Total(0.1),
+        structural: Spring::new(100.0),
+        shear: Spring::new(50.0),
+        bend: Spring::new(5.0),
+    }
+}
+
+/// A hanging cloth that starts with 2 cm of smooth waviness, so that f32 and f64 buckle the same way.
+pub fn wavy_cloth(n: u32) -> Scene {
+    let mesh = Mesh::grid(1.0, 1.0, n, n);
+    let wave = |p: &Vec3| *p + Vec3::Y * 0.02 * (2.0 * PI * p.x).sin() * (1.5 * PI * p.z).cos();
+    let start = mesh.positions.iter().map(wave).collect();
+    let mut scene = Scene::new();
+    let cloth = scene.add(Body::cloth(mesh, w1_material()).starting_at(start));
+    scene.pin(cloth, Vertices::corners());
+    scene
+}
+
+/// Runs some steps and waits.
+pub fn run(simulation: &mut Simulation, steps: usize) {
+    for _ in 0..steps {
+        simulation.step().unwrap();
+    }
+    simulation.finish().unwrap();
+}
+
+/// Largest distance between two sets of points.
+pub fn largest_distance(a: &[DVec3], b: &[DVec3]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    a.iter()
+        .zip(b)
+        .map(|(a, b)| a.distance(*b))
+        .fold(0.0, |worst: f64, d| if d.is_nan() { f64::NAN } else { worst.max(d) })
+}
