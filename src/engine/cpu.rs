@@ -165,3 +165,28 @@ impl Engine for CpuEngine {
         Costs::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_are_not_finite_keep_the_last_good_state() {
+        let scene = crate::test_scenes::irregular(1, 5, 5);
+        let options = Options::default();
+        let topology = Arc::new(Topology::build(&scene, &options).unwrap());
+        let mut engine = CpuEngine::new(topology.clone(), scene.gravity, &options);
+        engine.step().unwrap();
+        // Lengths whose square overflows.
+        let far: Vec<DVec3> = topology.positions.iter().map(|p| *p * 1e200).collect();
+        engine.set_positions(&far).unwrap();
+        match engine.step() {
+            Err(Error::NonFinite { step: 1, .. }) => {}
+            other => panic!("{other:?}"),
+        }
+        assert_eq!(engine.positions().unwrap(), far);
+        engine.set_positions(&topology.positions).unwrap();
+        engine.step().unwrap();
+        assert_eq!(engine.steps(), 2);
+    }
+}

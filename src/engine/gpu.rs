@@ -329,6 +329,8 @@ impl Engine for GpuEngine {
         while !self.flights.is_empty() {
             self.land()?;
         }
+        // A lost device speaks up only when it is polled. What the poll itself says is about waiting, and nothing waits here.
+        let _ = self.gpu.device().poll(wgpu::PollType::Poll);
         self.gpu.check()
     }
 

@@ -1,0 +1,193 @@
+//! What goes wrong ends in a typed error, and the last good state is kept.
+
+mod common;
+
+use common::{gpu, run, wavy_cloth};
+use glam::Vec3;
+use tenter::{
+    Backend, Body, BodyId, Error, Fault, Gpu, GpuOptions, Mass, Material, Mesh, Options, PinId, Scene, Simulation,
+    SolverOptions, Spring, Variant, Vertices,
+};
+
+#[test]
+fn numbers_that_are_not_finite_keep_the_last_good_state() {
+    for variant in [Variant::Single, Variant::Many { workgroups: 2 }] {
+        let solver = SolverOptions { variant, ..Default::default() };
+        let mut simulation =
+            Simulation::new(&gpu(), &wavy_cloth(12), Options { solver, ..Default::default() }).unwrap();
+        run(&mut simulation, 5);
+        let good = simulation.positions().unwrap().to_vec();
+        // Gravity beyond what f32 can square.
+        simulation.set_gravity(Vec3::splat(-3e38)).unwrap();
+        match (0..6).find_map(|_| simulation.step().err()) {
+            Some(Error::NonFinite { step: 5, cause: Fault::Solve { iteration: 0 } }) => {}
+            other => panic!("{other:?}"),
+        }
+        assert_eq!(simulation.positions().unwrap(), good);
+        assert_eq!(simulation.steps(), 5);
+        assert!((simulation.time() - 0.05).abs() < 1e-9);
+        // And on it goes, once the cause is gone.
+        simulation.set_gravity(Vec3::new(0.0, -9.81, 0.0)).unwrap();
+        run(&mut simulation, 3);
+        assert_eq!(simulation.steps(), 8);
+        assert!(simulation.positions().unwrap().iter().all(|p| p.is_finite()));
+        assert_ne!(simulation.positions().unwrap(), good);
+    }
+}
+
+/// A host's device with small limits.
+fn small_device(binding: u64) -> Gpu {
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+    let adapter = pollster::block_on(instance.request_adapter(&Default::default())).unwrap();
+    let required_limits =
+        wgpu::Limits { max_storage_buffer_binding_size: binding, max_buffer_size: binding, ..Default::default() };
+    let descriptor = wgpu::DeviceDescriptor { required_limits, ..Default::default() };
+    let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).unwrap();
+    Gpu::from_wgpu(device, queue)
+}
+
+#[test]
+fn a_limit_of_the_hosts_device_is_named() {
+    let error = Simulation::new(&small_device(1 << 16), &wavy_cloth(64), Options::default()).err().unwrap();
+    match error {
+        Error::Limit { limit, what, needs, gives } => {
+            assert_eq!((limit, gives), ("max_storage_buffer_binding_size", 1 << 16));
+            assert!(needs > gives && what.contains("previous"), "{what} {needs}");
+        }
+        other => panic!("{other}"),
+    }
+    assert!(Simulation::new(&small_device(1 << 22), &wavy_cloth(64), Options::default()).is_ok());
+}
+
+#[test]
+fn a_device_of_our_own_gets_the_limits_a_scene_needs() {
+    let limits =
+        wgpu::Limits { max_storage_buffer_binding_size: 1 << 16, max_buffer_size: 1 << 16, ..Default::default() };
+    let gpu = Gpu::with_options(GpuOptions { limits, ..Default::default() }).unwrap();
+    assert_eq!(gpu.device().limits().max_buffer_size, 1 << 16);
+    let mut simulation = Simulation::new(&gpu, &wavy_cloth(64), Options::default()).unwrap();
+    let raised = simulation.gpu().unwrap().device().limits();
+    assert!(raised.max_buffer_size > 1 << 16 && raised.max_buffer_size < 1 << 23, "no more than needed");
+    run(&mut simulation, 2);
+}
+
+#[test]
+fn what_no_adapter_has_is_refused_before_it_is_allocated() {
+    // Four million loose particles need 256 MB in one binding: more than a small adapter has; others just take it.
+    let scene = {
+        let mut scene = Scene::new();
+        let points = vec![Vec3::ZERO; 1 << 23];
+        scene.add(Body::cloth(Mesh::points(points), Material::loose(Mass::Total(1.0))));
+        scene
+    };
+    let gpu = gpu();
+    let given = Gpu::adapters().iter().find(|adapter| adapter.chosen).unwrap().limits.max_storage_buffer_binding_size;
+    match Simulation::new(&gpu, &scene, Options::default()) {
+        Err(Error::Limit { limit: "max_storage_buffer_binding_size", gives, needs, .. }) => {
+            assert!(gives == given && needs > given);
+        }
+        Err(other) => panic!("{other}"),
+        Ok(_) => assert!(given >= 32 << 23),
+    }
+}
+
+#[test]
+fn a_lost_device_is_an_error_and_not_a_panic() {
+    let gpu = Gpu::headless().unwrap();
+    let mut simulation = Simulation::new(&gpu, &wavy_cloth(12), Options::default()).unwrap();
+    run(&mut simulation, 2);
+    gpu.device().destroy();
+    let error = (0..4).find_map(|_| simulation.step().err()).expect("steps on a lost device");
+    assert!(matches!(error, Error::DeviceLost(_) | Error::Gpu(_)), "{error}");
+    assert!(simulation.positions().is_err());
+    assert!(simulation.finish().is_err());
+    assert!(Simulation::new(&gpu, &wavy_cloth(12), Options::default()).is_err());
+}
+
+#[test]
+fn a_lost_host_device_is_an_error_and_not_a_panic() {
+    let gpu = small_device(1 << 22);
+    let mut simulation = Simulation::new(&gpu, &wavy_cloth(12), Options::default()).unwrap();
+    run(&mut simulation, 2);
+    gpu.device().destroy();
+    assert!((0..4).any(|_| simulation.step().is_err()));
+    assert!(simulation.positions().is_err());
+}
+
+#[test]
+fn an_unknown_adapter_is_named_with_those_there_are() {
+    let options = GpuOptions { adapter: Some("no such thing".to_owned()), ..Default::default() };
+    match Gpu::with_options(options) {
+        Err(Error::NoSuchAdapter { wanted, available }) => {
+            assert_eq!(wanted, "no such thing");
+            assert!(available.contains(&gpu().info().name));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[track_caller]
+fn refused(scene: &Scene, options: Options, field: &str) {
+    match Simulation::new(Backend::Cpu, scene, options) {
+        Err(Error::Scene { field: found, message }) => assert_eq!(found, field, "{message}"),
+        Err(other) => panic!("{other}"),
+        Ok(_) => panic!("{field} was accepted"),
+    }
+}
+
+#[test]
+fn bad_scenes_are_refused_by_field() {
+    let change = |change: fn(&mut Scene)| {
+        let mut scene = wavy_cloth(4);
+        change(&mut scene);
+        scene
+    };
+    let cases: [(&str, fn(&mut Scene)); 14] = [
+        ("body[0].material.mass", |s| s.bodies[0].material.mass = Mass::Total(0.0)),
+        ("body[0].material.density", |s| s.bodies[0].material.mass = Mass::Surface(f32::NAN)),
+        ("body[0].material.line_density", |s| s.bodies[0].material.mass = Mass::Line(1.0)),
+        ("body[0].material.structural.stiffness", |s| s.bodies[0].material.structural = Spring::new(-1.0)),
+        ("body[0].material.bend.damping", |s| s.bodies[0].material.bend = Spring::new(1.0).damped(f32::INFINITY)),
+        ("body[0].mesh", |s| s.bodies[0].mesh.positions[3].x = f32::NAN),
+        ("body[0].mesh", |s| s.bodies[0].mesh.triangles[0][1] = 16),
+        ("body[0].mesh", |s| s.bodies[0].mesh.wires.push([0, 99])),
+        ("body[0].mesh", |s| s.bodies[0].mesh.positions[1] = s.bodies[0].mesh.positions[0]),
+        ("body[0].start", |s| s.bodies[0].start = Some(vec![Vec3::ZERO; 3])),
+        ("body[0].velocity", |s| s.bodies[0].velocity = Vec3::splat(f32::INFINITY)),
+        ("pin[1].vertices", |s| _ = s.pin(BodyId(0), Vertices::list([16u32]))),
+        ("pin[1].vertices", |s| _ = s.pin(BodyId(0), Vertices::list([0u32]))),
+        ("gravity", |s| s.gravity.y = f32::NAN),
+    ];
+    for (field, mutate) in cases {
+        refused(&change(mutate), Options::default(), field);
+    }
+    let mut scene = wavy_cloth(4);
+    scene.pins[0].body = BodyId(7);
+    refused(&scene, Options::default(), "pin[0].body");
+
+    let scene = wavy_cloth(4);
+    for time_step in [0.0, -0.01, f64::NAN, f64::INFINITY, 1e-300] {
+        refused(&scene, Options { time_step, ..Default::default() }, "simulation.time_step");
+    }
+    for tolerance in [-1.0, 1.0, f64::NAN] {
+        let solver = SolverOptions { tolerance, ..Default::default() };
+        refused(&scene, Options { solver, ..Default::default() }, "solver.tolerance");
+    }
+    let solver = SolverOptions { max_iterations: 0, ..Default::default() };
+    refused(&scene, Options { solver, ..Default::default() }, "solver.max_iterations");
+}
+
+#[test]
+fn misuse_is_an_error() {
+    let mut simulation = Simulation::new(Backend::Cpu, &wavy_cloth(4), Options::default()).unwrap();
+    assert!(matches!(simulation.set_positions(&[Vec3::ZERO]), Err(Error::Usage(_))));
+    assert!(matches!(simulation.set_velocities(&[Vec3::NAN; 16]), Err(Error::Usage(_))));
+    assert!(matches!(simulation.move_pin(PinId(3), Vec3::ZERO), Err(Error::Usage(_))));
+    assert!(matches!(simulation.move_pin(PinId(0), Vec3::NAN), Err(Error::Usage(_))));
+    assert!(matches!(simulation.set_gravity(Vec3::NAN), Err(Error::Usage(_))));
+    assert!(matches!(simulation.advance(f64::NAN), Err(Error::Usage(_))));
+    assert!(matches!(simulation.position_buffer(), Err(Error::Usage(_))));
+    assert!(simulation.set_time_step(0.0).is_err());
+    let solver = SolverOptions { variant: Variant::Single, ..Default::default() };
+    assert!(Simulation::new(&gpu(), &wavy_cloth(30), Options { solver, ..Default::default() }).is_err());
+}
