@@ -3,7 +3,10 @@
 //!
 //! `cargo run --release --example own_device` writes `out/own_device.png`.
 
-use glam::{Mat4, Vec3};
+use glam::{
+    Vec3,
+    camera::rh::{proj::directx::perspective, view::look_at_mat4},
+};
 use tenter::{Body, Gpu, Material, Mesh, Options, Scene, Simulation, SolverOptions, Vertices};
 use wgpu::util::DeviceExt;
 
@@ -99,8 +102,8 @@ impl Painter {
             contents: bytemuck::cast_slice(&triangles),
             usage: wgpu::BufferUsages::INDEX,
         });
-        let view = Mat4::look_at_rh(Vec3::new(1.1, 0.2, 1.6), Vec3::new(0.0, -0.5, -0.3), Vec3::Y);
-        let camera = Mat4::perspective_rh(0.9, 1.0, 0.1, 10.0) * view;
+        let view = look_at_mat4(Vec3::new(1.1, 0.2, 1.6), Vec3::new(0.0, -0.5, -0.3), Vec3::Y);
+        let camera = perspective(0.9, 1.0, 0.1, 10.0) * view;
         let uniform = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
             label: Some("camera"),
             contents: bytemuck::bytes_of(&camera.to_cols_array()),

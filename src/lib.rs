@@ -17,6 +17,8 @@
 
 #![warn(missing_docs)]
 
+#[cfg(feature = "cli")]
+pub mod bench;
 mod engine;
 mod error;
 pub mod gpu;

@@ -17,6 +17,8 @@ use std::{collections::BTreeMap, sync::Arc};
 
 /// What a simulation runs on.
 #[derive(Debug, Clone)]
+// One per simulation: its size does not matter.
+#[allow(clippy::large_enum_variant)]
 pub enum Backend {
     /// A GPU, in f32.
     Gpu(Gpu),

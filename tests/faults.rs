@@ -142,7 +142,8 @@ fn bad_scenes_are_refused_by_field() {
         change(&mut scene);
         scene
     };
-    let cases: [(&str, fn(&mut Scene)); 14] = [
+    type Change = fn(&mut Scene);
+    let cases: [(&str, Change); 14] = [
         ("body[0].material.mass", |s| s.bodies[0].material.mass = Mass::Total(0.0)),
         ("body[0].material.density", |s| s.bodies[0].material.mass = Mass::Surface(f32::NAN)),
         ("body[0].material.line_density", |s| s.bodies[0].material.mass = Mass::Line(1.0)),

@@ -1,7 +1,10 @@
 //! Every composed shader validates, and Rust and WGSL agree on every shared struct. Needs no GPU.
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use tenter::gpu::{layout, shader};
+use tenter::gpu::{
+    layout,
+    shader::{self, Launch},
+};
 
 fn validate(module: &naga::Module) -> Result<(), String> {
     Validator::new(ValidationFlags::all(), Capabilities::empty())
@@ -14,12 +17,31 @@ fn validate(module: &naga::Module) -> Result<(), String> {
 fn every_kernel_validates() {
     let names: Vec<_> = shader::kernel_names().collect();
     assert!(names.len() >= 11, "only {names:?}");
-    for name in names {
-        let module = shader::parse(name).unwrap();
+    for (name, launch) in names.iter().flat_map(|name| Launch::ALL.map(|launch| (name, launch))) {
+        let module = shader::parse(name, launch).unwrap();
         validate(&module).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(module.entry_points.len(), 1, "{name}");
         assert_eq!(module.entry_points[0].name, "main", "{name}");
     }
+}
+
+#[test]
+fn a_broken_shader_does_not_validate() {
+    let text = shader::compose("bench/copy", Launch::Hardware).unwrap();
+    let broken = text.replace("destination[ix] = source[ix]", "source[ix] = destination[ix]");
+    assert_ne!(text, broken);
+    let refused = naga::front::wgsl::parse_str(&broken).map_or(true, |module| validate(&module).is_err());
+    assert!(refused);
+}
+
+#[test]
+fn the_software_launch_has_no_barriers() {
+    // What makes it fast there. The single-workgroup solve cannot do without.
+    for name in shader::kernel_names().filter(|name| *name != "solve/single") {
+        let text = shader::compose(name, Launch::Software).unwrap();
+        assert!(!text.contains("workgroupBarrier") && !text.contains("workgroupUniformLoad"), "{name}");
+    }
+    assert!(shader::compose("solve/spmv", Launch::Hardware).unwrap().contains("workgroupBarrier"));
 }
 
 #[test]
@@ -43,7 +65,7 @@ fn every_file_is_in_the_table() {
 #[test]
 fn kernels_keep_to_the_conventions() {
     for name in shader::kernel_names() {
-        let module = shader::parse(name).unwrap();
+        let module = shader::parse(name, Launch::Hardware).unwrap();
         let mut storage = 0;
         for (_, variable) in module.global_variables.iter() {
             let Some(binding) = &variable.binding else { continue };
@@ -56,8 +78,8 @@ fn kernels_keep_to_the_conventions() {
             storage += u32::from(matches!(variable.space, naga::AddressSpace::Storage { .. }));
         }
         assert!(storage <= 8, "{name} binds {storage} storage buffers");
-        let [x, y, z] = module.entry_points[0].workgroup_size;
-        assert_eq!((x, y, z), (64, 1, 1), "{name}");
+        let size = shader::constant(&module, "WORKGROUP_SIZE").unwrap();
+        assert_eq!(module.entry_points[0].workgroup_size, [size, 1, 1], "{name}");
     }
 }
 
@@ -68,8 +90,6 @@ fn the_workgroup_size_stands_in_one_place() {
     for (name, source) in shader::SOURCES {
         assert!(!with_number(source), "{name} states a workgroup size of its own");
     }
-    let module = shader::parse("shared/workgroup").unwrap();
-    assert_eq!(shader::constant(&module, "WORKGROUP_SIZE"), Some(64));
 }
 
 /// A struct of a module as (field, offset) and its size.
@@ -86,7 +106,7 @@ fn layout_of(module: &naga::Module, name: &str) -> Option<(Vec<(String, usize)>,
 fn compare(name: &str, offsets: &[(&str, usize)], size: usize) -> Result<(), String> {
     let mut seen = 0;
     for kernel in shader::kernel_names() {
-        let Some((fields, span)) = layout_of(&shader::parse(kernel).unwrap(), name) else { continue };
+        let Some((fields, span)) = layout_of(&shader::parse(kernel, Launch::Hardware).unwrap(), name) else { continue };
         seen += 1;
         let ours: Vec<_> = offsets.iter().map(|(field, offset)| (field.to_string(), *offset)).collect();
         if fields != ours || span != size {
@@ -114,7 +134,7 @@ fn layouts_agree() {
         Measure,
         Record
     );
-    let (fields, _) = layout_of(&shader::parse("solve/spmv").unwrap(), "Partials").unwrap();
+    let (fields, _) = layout_of(&shader::parse("solve/spmv", Launch::Hardware).unwrap(), "Partials").unwrap();
     assert_eq!(fields[1], ("sums".to_owned(), layout::PARTIALS_HEADER as usize));
 }
 
@@ -129,7 +149,7 @@ fn a_wrong_layout_is_noticed() {
 
 #[test]
 fn constants_agree() {
-    let module = shader::parse("assembly/edges").unwrap();
+    let module = shader::parse("assembly/edges", Launch::Hardware).unwrap();
     let expected = [
         ("SLICE_ROWS", tenter::topology::SLICE_ROWS as u32),
         ("MAX_MATERIALS", tenter::topology::MAX_MATERIALS as u32),
@@ -147,15 +167,19 @@ fn constants_agree() {
     for (name, value) in expected {
         assert_eq!(shader::constant(&module, name), Some(value), "{name}");
     }
-    let module = shader::parse("integrate/begin").unwrap();
+    for (launch, size) in [(Launch::Hardware, 64), (Launch::Software, 16)] {
+        let module = shader::parse("solve/spmv", launch).unwrap();
+        assert_eq!(shader::constant(&module, "WORKGROUP_SIZE"), Some(size));
+    }
+    let module = shader::parse("integrate/begin", Launch::Hardware).unwrap();
     assert_eq!(shader::constant(&module, "UNCONSTRAINED"), Some(layout::UNCONSTRAINED));
 }
 
 #[test]
 fn imports_are_taken_in_once_and_missing_ones_named() {
-    let text = shader::compose("solve/single").unwrap();
+    let text = shader::compose("solve/single", Launch::Hardware).unwrap();
     assert_eq!(text.matches("struct SymmetricBlock").count(), 1);
     assert_eq!(text.matches("var<uniform> params").count(), 1);
-    assert!(!text.contains("#import"));
-    assert!(shader::compose("solve/nothing").unwrap_err().contains("solve/nothing"));
+    assert!(!text.lines().any(|line| line.starts_with("#import")));
+    assert!(shader::compose("solve/nothing", Launch::Hardware).unwrap_err().contains("solve/nothing"));
 }

@@ -9,7 +9,7 @@
 // Reads pattern, slots, positions, velocities. Writes pattern (sign bits), values, diagonal, residual.
 #import shared/params
 #import shared/status
-#import shared/workgroup
+#import launch
 #import shared/symmetric
 #import forces/edge
 

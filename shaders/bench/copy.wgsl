@@ -1,7 +1,7 @@
 // Copies one vec4 per thread: the yardstick for every other kernel. 4 words in, 4 words out.
 // Reads source. Writes destination.
 #import shared/params
-#import shared/workgroup
+#import launch
 
 @group(0) @binding(1) var<storage, read> source: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read_write> destination: array<vec4<f32>>;

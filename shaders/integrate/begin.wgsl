@@ -7,7 +7,7 @@
 // Reads positions, constraints. Writes previous, velocities, residual, status.
 #import shared/params
 #import shared/status
-#import shared/workgroup
+#import launch
 #import shared/symmetric
 #import shared/constraint
 #import integrate/previous

@@ -1,11 +1,10 @@
 // Implicit Euler after a solve, one particle per thread:
 //   v ← v + Δv,   x = x₀ + h v
-// and the new position goes to `published` at the user's index. Per workgroup: how many particles are no longer finite.
+// and the new position goes to `published` at the user's index. `checks`: how many particles are no longer finite.
 // Reads solution, previous, order. Writes velocities, positions, published, checks.
 // The residual stays as the solve left it: its constrained part is the constraint impulse.
 #import shared/params
-#import shared/workgroup
-#import shared/reduction
+#import launch
 #import shared/finite
 #import integrate/previous
 
@@ -30,8 +29,8 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         published[order[row]] = vec4(position, 1.0);
         broken += select(1.0, 0.0, all_finite(position) && all_finite(velocity.xyz));
     }
-    let total = workgroup_sum(local_ix, vec4(broken, 0.0, 0.0, 0.0));
-    if local_ix == 0u {
-        checks[group.x] = total;
+    let total = reduce(local_ix, vec4(broken, 0.0, 0.0, 0.0));
+    if local_ix < PARTIALS_PER_WORKGROUP {
+        checks[group.x * PARTIALS_PER_WORKGROUP + local_ix] = total;
     }
 }

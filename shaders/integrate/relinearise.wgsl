@@ -2,7 +2,7 @@
 // Reads velocities, previous, status. Writes residual.
 #import shared/params
 #import shared/status
-#import shared/workgroup
+#import launch
 #import integrate/previous
 
 @group(0) @binding(1) var<storage, read> status: Status;

@@ -1,7 +1,7 @@
 // After a failed step, one particle per thread: puts back the state it began with.
 // Reads previous, order. Writes positions, velocities, published.
 #import shared/params
-#import shared/workgroup
+#import launch
 #import integrate/previous
 
 @group(0) @binding(1) var<storage, read> previous: array<Previous>;

@@ -1,10 +1,9 @@
-// Energies and strain after a step, one row per thread, per workgroup one sum:
+// Energies and strain after a step, one row per thread, as partial sums:
 //   (½ m v²,  -m g·x,  ½ Σ_j E_ij,  and separately the largest |l/L - 1|).
 // Every edge is seen from both ends, hence the half.
 // Reads pattern, slots, positions, velocities. Writes measures.
 #import shared/params
-#import shared/workgroup
-#import shared/reduction
+#import launch
 #import forces/law
 #import report/record_layout
 
@@ -15,8 +14,6 @@
 @group(0) @binding(4) var<storage, read> positions: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read> velocities: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> measures: array<Measure>;
-
-var<workgroup> strains: array<f32, WORKGROUP_SIZE>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
@@ -45,13 +42,9 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             0.0,
         );
     }
-    strains[local_ix] = strain;
-    let total = workgroup_sum(local_ix, energy);
-    if local_ix == 0u {
-        var largest = 0.0;
-        for (var ix = 0u; ix < WORKGROUP_SIZE; ix += 1u) {
-            largest = max(largest, strains[ix]);
-        }
-        measures[group.x] = Measure(total, vec4(largest, 0.0, 0.0, 0.0));
+    let total = reduce(local_ix, energy);
+    let largest = reduce_max(local_ix, strain);
+    if local_ix < PARTIALS_PER_WORKGROUP {
+        measures[group.x * PARTIALS_PER_WORKGROUP + local_ix] = Measure(total, vec4(largest, 0.0, 0.0, 0.0));
     }
 }

@@ -2,8 +2,7 @@
 // Reads checks, measures. Writes records, status.
 #import shared/params
 #import shared/status
-#import shared/workgroup
-#import shared/reduction
+#import launch
 #import report/record_layout
 
 @group(0) @binding(1) var<storage, read_write> status: Status;
@@ -11,26 +10,21 @@
 @group(0) @binding(3) var<storage, read> measures: array<Measure>;
 @group(0) @binding(4) var<storage, read_write> records: array<Record>;
 
-var<workgroup> strains: array<f32, WORKGROUP_SIZE>;
-
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32) {
     var sums = vec4(0.0);
     var strain = 0.0;
-    for (var ix = local_ix; ix < params.workgroup_count; ix += WORKGROUP_SIZE) {
+    const FOLD_STRIDE = WORKGROUP_SIZE / PARTIALS_PER_WORKGROUP;
+    for (var ix = local_ix % FOLD_STRIDE; ix < params.workgroup_count * PARTIALS_PER_WORKGROUP; ix += FOLD_STRIDE) {
         sums.w += checks[ix].x;
         if (params.flags & FLAG_MEASURE) != 0u {
             sums += vec4(measures[ix].energy.xyz, 0.0);
             strain = max(strain, measures[ix].largest.x);
         }
     }
-    strains[local_ix] = strain;
-    let total = workgroup_sum(local_ix, sums);
+    let total = reduce(local_ix, sums);
+    let largest = reduce_max(local_ix, strain);
     if local_ix == 0u {
-        var largest = 0.0;
-        for (var ix = 0u; ix < WORKGROUP_SIZE; ix += 1u) {
-            largest = max(largest, strains[ix]);
-        }
         let cg = status.cg;
         var failed = status.failed;
         if cg.outcome == OUTCOME_NON_FINITE {

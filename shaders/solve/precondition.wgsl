@@ -6,7 +6,7 @@
 // Reads diagonal, constraints, residual. Writes preconditioner, u, solution, direction, status.
 #import shared/params
 #import shared/status
-#import shared/workgroup
+#import launch
 #import shared/symmetric
 #import shared/constraint
 #import solve/direction

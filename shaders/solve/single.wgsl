@@ -2,7 +2,7 @@
 // The same rows and the same scalars as `solve/spmv` and `solve/update`; only the loop around them is here.
 // Reads pattern, values, preconditioner. Writes direction, solution, residual, u, w, status.
 #import shared/params
-#import shared/workgroup
+#import launch
 #import shared/reduction
 #import solve/conjugate_gradient
 #import solve/matrix_row

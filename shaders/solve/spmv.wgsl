@@ -1,9 +1,8 @@
 // First half of a conjugate gradient iteration, one row per thread:
-//   w = A u   and, per workgroup, partial sums of r·u and u·w.
+//   w = A u   and partial sums of r·u and u·w.
 // Reads pattern, values, u, residual, status. Writes w, partials.
 #import shared/params
-#import shared/workgroup
-#import shared/reduction
+#import launch
 #import solve/partials
 #import solve/matrix_row
 
@@ -36,11 +35,11 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         w[row] = vec4(product, 0.0);
         sums += vec4(dot(residual[row].xyz, own.xyz), dot(product, own.xyz), 0.0, 0.0);
     }
-    let total = workgroup_sum(local_ix, sums);
-    if local_ix == 0u {
-        partials.sums[group.x] = total;
-        if group.x == 0u {
-            partials.previous = status.cg;
-        }
+    let total = reduce(local_ix, sums);
+    if local_ix < PARTIALS_PER_WORKGROUP {
+        partials.sums[group.x * PARTIALS_PER_WORKGROUP + local_ix] = total;
+    }
+    if local_ix == 0u && group.x == 0u {
+        partials.previous = status.cg;
     }
 }

@@ -2,8 +2,7 @@
 // p, s, x, r, u.
 // Reads partials, preconditioner, w. Writes direction, solution, residual, u, status.
 #import shared/params
-#import shared/workgroup
-#import shared/reduction
+#import launch
 #import solve/partials
 #import solve/conjugate_gradient
 #import solve/update_row
@@ -22,11 +21,13 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     if partials.previous.done != 0u {
         return;
     }
+    // All threads together fold one sum per workgroup, or each for itself one per thread.
+    const FOLD_STRIDE = WORKGROUP_SIZE / PARTIALS_PER_WORKGROUP;
     var sums = vec4(0.0);
-    for (var ix = local_ix; ix < params.workgroup_count; ix += WORKGROUP_SIZE) {
+    for (var ix = local_ix % FOLD_STRIDE; ix < params.workgroup_count * PARTIALS_PER_WORKGROUP; ix += FOLD_STRIDE) {
         sums += partials.sums[ix];
     }
-    let total = workgroup_sum(local_ix, sums);
+    let total = reduce(local_ix, sums);
     let step = advance(partials.previous, total.x, total.y);
     if local_ix == 0u && group.x == 0u {
         status.cg = step.next;

@@ -55,7 +55,7 @@ impl GpuEngine {
     pub fn new(gpu: &Gpu, topology: Arc<Topology>, gravity: Vec3, options: &Options) -> Result<Self, Error> {
         let sliced = SlicedPattern::build(&topology.pattern);
         let launch = Launch::choose(gpu, topology.particle_count(), options)?;
-        let plan = upload::plan(&topology, &sliced, launch.workgroups);
+        let plan = upload::plan(&topology, &sliced, launch.partials);
         let gpu = Buffers::device_for(&plan, gpu)?;
         let buffers = Buffers::create(&plan, &gpu)?;
         upload::structure(&topology, &sliced, &gpu, &buffers)?;

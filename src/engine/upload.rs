@@ -13,11 +13,11 @@ pub const RECORD_COUNT: usize = 64;
 const VEC4: usize = 16;
 
 /// Every buffer of a simulation. Their names are the shaders' names.
-pub fn plan(topology: &Topology, sliced: &SlicedPattern, workgroups: u32) -> Vec<BufferPlan> {
+pub fn plan(topology: &Topology, sliced: &SlicedPattern, partials: u32) -> Vec<BufferPlan> {
     let rows = topology.particle_count();
     let slots = sliced.slot_count();
-    let groups = workgroups as usize;
-    let partials_bytes = layout::PARTIALS_HEADER as usize + VEC4 * groups;
+    let partials = partials as usize;
+    let partials_bytes = layout::PARTIALS_HEADER as usize + VEC4 * partials;
     vec![
         BufferPlan::uniform("params", size_of::<layout::Params>()),
         BufferPlan::uniform("materials", MAX_MATERIALS * size_of::<layout::EdgeMaterial>()),
@@ -39,8 +39,8 @@ pub fn plan(topology: &Topology, sliced: &SlicedPattern, workgroups: u32) -> Vec
         BufferPlan::storage("solution", rows, VEC4),
         BufferPlan::storage("direction", rows, size_of::<layout::Direction>()),
         BufferPlan::storage("partials", 1, partials_bytes),
-        BufferPlan::storage("checks", groups, VEC4),
-        BufferPlan::storage("measures", groups, size_of::<layout::Measure>()),
+        BufferPlan::storage("checks", partials, VEC4),
+        BufferPlan::storage("measures", partials, size_of::<layout::Measure>()),
         BufferPlan::storage("records", RECORD_COUNT, size_of::<layout::Record>()),
     ]
 }

@@ -3,6 +3,7 @@
 use super::{
     faults::Faults,
     kernel::{Kernel, KernelCache},
+    shader::Launch,
 };
 use crate::Error;
 use std::sync::Arc;
@@ -19,6 +20,8 @@ pub struct GpuOptions {
     pub limits: wgpu::Limits,
     /// Ask for timestamps, if the adapter has them.
     pub timestamps: bool,
+    /// How kernels are spread. Default: by the type of the device.
+    pub launch: Option<Launch>,
 }
 
 /// A device and queue to simulate on. Cheap to clone; several simulations share one.
@@ -162,6 +165,12 @@ impl Gpu {
     /// Whether shaders run on the CPU: launches and barriers then cost more than loads.
     pub fn is_software(&self) -> bool {
         self.info.device_type == wgpu::DeviceType::Cpu
+    }
+
+    /// How kernels are spread over this device: by its type, or as wished.
+    pub(crate) fn launch(&self) -> Launch {
+        let wanted = self.origin.as_ref().and_then(|origin| origin.1.launch);
+        wanted.unwrap_or(if self.is_software() { Launch::Software } else { Launch::Hardware })
     }
 
     /// What went wrong since the last call, if anything.

@@ -19,7 +19,8 @@ pub struct Kernel {
 impl Kernel {
     fn compile(gpu: &Gpu, name: &'static str) -> Result<Self, Error> {
         let label = label_of(name);
-        let module = shader::parse(name).map_err(Error::Gpu)?;
+        let launch = gpu.launch();
+        let module = shader::parse(name, launch).map_err(Error::Gpu)?;
         let mut bindings = Vec::new();
         let mut entries = Vec::new();
         for (_, variable) in module.global_variables.iter() {
@@ -39,7 +40,7 @@ impl Kernel {
                 count: None,
             });
         }
-        let text = shader::compose(name).map_err(Error::Gpu)?;
+        let text = shader::compose(name, launch).map_err(Error::Gpu)?;
         let device = gpu.device();
         gpu.checked(|| {
             let layout = device
@@ -58,7 +59,11 @@ impl Kernel {
                 layout: Some(&pipeline_layout),
                 module: &module,
                 entry_point: Some("main"),
-                compilation_options: Default::default(),
+                // Everything is written before it is read; zeroing would cost a barrier.
+                compilation_options: wgpu::PipelineCompilationOptions {
+                    zero_initialize_workgroup_memory: false,
+                    ..Default::default()
+                },
                 cache: None,
             });
             Self { name, pipeline, layout, bindings }

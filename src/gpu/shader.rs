@@ -25,6 +25,8 @@ sources![
     "integrate/previous",
     "integrate/relinearise",
     "integrate/restore",
+    "launch/hardware",
+    "launch/software",
     "report/measure",
     "report/record",
     "report/record_layout",
@@ -35,7 +37,6 @@ sources![
     "shared/reduction",
     "shared/status",
     "shared/symmetric",
-    "shared/workgroup",
     "solve/conjugate_gradient",
     "solve/direction",
     "solve/matrix_row",
@@ -52,14 +53,36 @@ pub fn kernel_names() -> impl Iterator<Item = &'static str> {
     SOURCES.iter().filter(|(_, source)| source.contains("@compute")).map(|(name, _)| *name)
 }
 
+/// How kernels are spread over a device: which file `#import launch` stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Launch {
+    /// A GPU: `launch/hardware`.
+    Hardware,
+    /// A driver that runs shaders on the CPU: `launch/software`.
+    Software,
+}
+
+impl Launch {
+    /// Both.
+    pub const ALL: [Launch; 2] = [Launch::Hardware, Launch::Software];
+
+    fn file(self) -> &'static str {
+        match self {
+            Launch::Hardware => "launch/hardware",
+            Launch::Software => "launch/software",
+        }
+    }
+}
+
 /// The source of a kernel with everything it imports.
-pub fn compose(name: &str) -> Result<String, String> {
+pub fn compose(name: &str, launch: Launch) -> Result<String, String> {
     let mut text = String::new();
-    take_in(name, &mut Vec::new(), &mut text)?;
+    take_in(name, launch, &mut Vec::new(), &mut text)?;
     Ok(text)
 }
 
-fn take_in(name: &str, taken: &mut Vec<String>, text: &mut String) -> Result<(), String> {
+fn take_in(name: &str, launch: Launch, taken: &mut Vec<String>, text: &mut String) -> Result<(), String> {
+    let name = if name == "launch" { launch.file() } else { name };
     if taken.iter().any(|known| known == name) {
         return Ok(());
     }
@@ -68,7 +91,7 @@ fn take_in(name: &str, taken: &mut Vec<String>, text: &mut String) -> Result<(),
         SOURCES.iter().find(|(known, _)| *known == name).ok_or_else(|| format!("there is no shader {name}"))?;
     let import = |line: &str| line.trim().strip_prefix("#import ").map(|name| name.trim().to_owned());
     for wanted in source.lines().filter_map(import) {
-        take_in(&wanted, taken, text).map_err(|error| format!("{name}: {error}"))?;
+        take_in(&wanted, launch, taken, text).map_err(|error| format!("{name}: {error}"))?;
     }
     for line in source.lines().filter(|line| import(line).is_none()) {
         text.push_str(line);
@@ -78,8 +101,8 @@ fn take_in(name: &str, taken: &mut Vec<String>, text: &mut String) -> Result<(),
 }
 
 /// Parses a composed kernel.
-pub fn parse(name: &str) -> Result<naga::Module, String> {
-    let text = compose(name)?;
+pub fn parse(name: &str, launch: Launch) -> Result<naga::Module, String> {
+    let text = compose(name, launch)?;
     naga::front::wgsl::parse_str(&text).map_err(|error| format!("{name}: {}", error.emit_to_string(&text)))
 }
 

@@ -17,8 +17,8 @@ use crate::{
     gpu::{Buffers, Dispatch, Gpu, shader},
 };
 
-/// Most workgroups on a software driver, where each costs a thread switch and its barriers; few with many rows each are faster.
-const SOFTWARE_WORKGROUPS: u32 = 16;
+/// Most workgroups on a software driver: enough for the cores of a usual machine, few enough for every thread to fold all sums.
+const SOFTWARE_WORKGROUPS: u32 = 4;
 /// Most workgroups on hardware: 65 536 threads fill a large GPU, and 1024 partial sums are still quick to fold.
 const HARDWARE_WORKGROUPS: u32 = 1024;
 
@@ -27,17 +27,21 @@ const HARDWARE_WORKGROUPS: u32 = 1024;
 pub(crate) struct Launch {
     /// Workgroups of every row kernel; threads loop over the rows that are left.
     pub workgroups: u32,
+    /// Partial sums they leave.
+    pub partials: u32,
     /// The whole solve in one workgroup.
     pub single: bool,
 }
 
 impl Launch {
     pub fn choose(gpu: &Gpu, row_count: usize, options: &Options) -> Result<Self, Error> {
-        let workgroup_size = constant("shared/workgroup", "WORKGROUP_SIZE")?;
-        let single_capacity = constant("solve/single", "SINGLE_CAPACITY")? as usize;
+        let module = shader::parse("solve/single", gpu.launch()).map_err(Error::Gpu)?;
+        let constant = |name| shader::constant(&module, name).ok_or_else(|| Error::Gpu(format!("no constant {name}")));
+        let workgroup_size = constant("WORKGROUP_SIZE")?;
+        let single_capacity = constant("SINGLE_CAPACITY")? as usize;
         let most = match options.solver.variant {
             Variant::Many { workgroups } => workgroups,
-            _ if gpu.is_software() => SOFTWARE_WORKGROUPS,
+            _ if gpu.launch() == shader::Launch::Software => SOFTWARE_WORKGROUPS,
             _ => HARDWARE_WORKGROUPS,
         };
         let fits = row_count <= single_capacity;
@@ -45,17 +49,14 @@ impl Launch {
             let message = format!("one workgroup solves at most {single_capacity} particles, not {row_count}");
             return Err(Error::scene("solver.variant", message));
         }
+        let workgroups = (row_count as u32).div_ceil(workgroup_size).clamp(1, most.clamp(1, 65535));
         Ok(Self {
-            workgroups: (row_count as u32).div_ceil(workgroup_size).clamp(1, most.clamp(1, 65535)),
+            workgroups,
+            // As the shaders have it; PARTIALS_PER_WORKGROUP is not a literal, which is all naga evaluates for us.
+            partials: workgroups * if gpu.launch() == shader::Launch::Software { workgroup_size } else { 1 },
             single: fits && !matches!(options.solver.variant, Variant::Many { .. }),
         })
     }
-}
-
-/// A constant of the shaders.
-fn constant(shader: &str, name: &str) -> Result<u32, Error> {
-    let module = shader::parse(shader).map_err(Error::Gpu)?;
-    shader::constant(&module, name).ok_or_else(|| Error::Gpu(format!("{shader} has no constant {name}")))
 }
 
 /// A kernel over rows, ready to run.

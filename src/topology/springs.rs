@@ -17,6 +17,9 @@ pub struct Edge {
     pub material: u32,
 }
 
+/// Which vertices of a mesh one kind of spring joins.
+type Pairs = fn(&Mesh) -> Vec<[u32; 2]>;
+
 /// Adds the springs of a body whose first particle is `first`.
 pub fn add(
     body: &Body,
@@ -25,7 +28,7 @@ pub fn add(
     edges: &mut Vec<Edge>,
     materials: &mut Vec<EdgeMaterial>,
 ) -> Result<(), Error> {
-    let kinds: [(&str, Spring, fn(&Mesh) -> Vec<[u32; 2]>); 3] = [
+    let kinds: [(&str, Spring, Pairs); 3] = [
         ("structural", body.material.structural, structural),
         ("shear", body.material.shear, shear),
         ("bend", body.material.bend, bend),

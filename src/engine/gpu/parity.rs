@@ -4,6 +4,7 @@
 use super::*;
 use crate::{
     GpuOptions, SolverOptions, Variant,
+    gpu::shader::Launch as ShaderLaunch,
     reference::{self, CgState, Parameters, State},
     test_scenes::{irregular, random_vectors},
     topology::{self, SLICE_ROWS},
@@ -21,7 +22,7 @@ struct Pair {
 }
 
 /// The same scene on both sides: irregular mesh, random velocities, a pin that moves, a plane and a line.
-fn pair(seed: u64, options: Options) -> Pair {
+fn pair(launch: ShaderLaunch, seed: u64, options: Options) -> Pair {
     let scene = irregular(seed, 13, 11);
     let mut topology = Topology::build(&scene, &options).unwrap();
     let velocities = random_vectors(seed + 7, topology.particle_count());
@@ -34,7 +35,7 @@ fn pair(seed: u64, options: Options) -> Pair {
         topology.constraints.push(topology::Constraint { row, target, free });
     }
     let topology = Arc::new(topology);
-    let gpu = Gpu::with_options(GpuOptions::default()).unwrap();
+    let gpu = Gpu::with_options(GpuOptions { launch: Some(launch), ..Default::default() }).unwrap();
     let engine = GpuEngine::new(&gpu, topology.clone(), scene.gravity, &options).unwrap();
     let parameters = Parameters::new(&options, scene.gravity.as_dvec3());
     let state = State::new(&topology);
@@ -154,203 +155,223 @@ fn differ(what: &str, gpu: &[DVec3], wrong: &[DVec3]) {
 
 #[test]
 fn begin() {
-    let mut pair = pair(1, Options { solver: many(), ..Default::default() });
-    pair.begin();
-    agree("velocities", &pair.vectors("velocities"), &pair.state.velocities);
-    agree("residual", &pair.vectors("residual"), &pair.state.residual);
-    let previous = pair.read::<layout::Previous>("previous");
-    let saved: Vec<DVec3> = previous.iter().map(|p| xyz(&p.velocity)).collect();
-    agree("previous velocities", &saved, &pair.state.previous_velocities);
-    let saved: Vec<DVec3> = previous.iter().map(|p| xyz(&p.position)).collect();
-    agree("previous positions", &saved, &pair.state.previous_positions);
+    for launch in ShaderLaunch::ALL {
+        let mut pair = pair(launch, 1, Options { solver: many(), ..Default::default() });
+        pair.begin();
+        agree("velocities", &pair.vectors("velocities"), &pair.state.velocities);
+        agree("residual", &pair.vectors("residual"), &pair.state.residual);
+        let previous = pair.read::<layout::Previous>("previous");
+        let saved: Vec<DVec3> = previous.iter().map(|p| xyz(&p.velocity)).collect();
+        agree("previous velocities", &saved, &pair.state.previous_velocities);
+        let saved: Vec<DVec3> = previous.iter().map(|p| xyz(&p.position)).collect();
+        agree("previous positions", &saved, &pair.state.previous_positions);
 
-    pair.state = State::new(&pair.topology);
-    reference::integrate::begin(&pair.topology, &pair.topology.constraints[1..], &pair.parameters, &mut pair.state);
-    differ("a pin left out", &pair.vectors("velocities"), &pair.state.velocities);
+        pair.state = State::new(&pair.topology);
+        reference::integrate::begin(&pair.topology, &pair.topology.constraints[1..], &pair.parameters, &mut pair.state);
+        differ("a pin left out", &pair.vectors("velocities"), &pair.state.velocities);
+    }
 }
 
 #[test]
 fn edges() {
-    for clamp in [true, false] {
-        let mut pair = pair(2, Options { clamp, solver: many(), ..Default::default() });
-        pair.assemble();
-        let twin_blocks =
-            |state: &State| -> Vec<DMat3> { state.values.iter().map(|b| block(b.axis, b.a, b.sign)).collect() };
-        let diagonal: Vec<DMat3> =
-            pair.read::<layout::SymmetricBlock>("preconditioner").iter().map(symmetric).collect();
-        let residual = pair.vectors("residual");
-        let blocks = columns(&pair.blocks());
-        agree("blocks", &blocks, &columns(&twin_blocks(&pair.state)));
-        agree("diagonal", &columns(&diagonal), &columns(&pair.state.preconditioner));
-        agree("residual", &residual, &pair.state.residual);
+    for launch in ShaderLaunch::ALL {
+        for clamp in [true, false] {
+            let mut pair = pair(launch, 2, Options { clamp, solver: many(), ..Default::default() });
+            pair.assemble();
+            let twin_blocks =
+                |state: &State| -> Vec<DMat3> { state.values.iter().map(|b| block(b.axis, b.a, b.sign)).collect() };
+            let diagonal: Vec<DMat3> =
+                pair.read::<layout::SymmetricBlock>("preconditioner").iter().map(symmetric).collect();
+            let residual = pair.vectors("residual");
+            let blocks = columns(&pair.blocks());
+            agree("blocks", &blocks, &columns(&twin_blocks(&pair.state)));
+            agree("diagonal", &columns(&diagonal), &columns(&pair.state.preconditioner));
+            agree("residual", &residual, &pair.state.residual);
 
-        pair.parameters.clamp = !clamp;
-        pair.state = State::new(&pair.topology);
-        reference::integrate::begin(&pair.topology, &pair.topology.constraints, &pair.parameters, &mut pair.state);
-        reference::assembly::edges(&pair.topology, &pair.parameters, 0, &mut pair.state);
-        differ("the other clamp, blocks", &blocks, &columns(&twin_blocks(&pair.state)));
-        differ("the other clamp, diagonal", &columns(&diagonal), &columns(&pair.state.preconditioner));
-        differ("the other clamp, residual", &residual, &pair.state.residual);
+            pair.parameters.clamp = !clamp;
+            pair.state = State::new(&pair.topology);
+            reference::integrate::begin(&pair.topology, &pair.topology.constraints, &pair.parameters, &mut pair.state);
+            reference::assembly::edges(&pair.topology, &pair.parameters, 0, &mut pair.state);
+            differ("the other clamp, blocks", &blocks, &columns(&twin_blocks(&pair.state)));
+            differ("the other clamp, diagonal", &columns(&diagonal), &columns(&pair.state.preconditioner));
+            differ("the other clamp, residual", &residual, &pair.state.residual);
+        }
     }
 }
 
 #[test]
 fn blocks_are_symmetric_to_the_bit() {
-    let mut pair = pair(3, Options { solver: many(), ..Default::default() });
-    pair.assemble();
-    let blocks = pair.blocks();
-    let mut by_edge = vec![Vec::new(); pair.topology.edges.len()];
-    for (incidence, block) in pair.topology.pattern.incidences.iter().zip(&blocks) {
-        by_edge[incidence.edge as usize].push(*block);
+    for launch in ShaderLaunch::ALL {
+        let mut pair = pair(launch, 3, Options { solver: many(), ..Default::default() });
+        pair.assemble();
+        let blocks = pair.blocks();
+        let mut by_edge = vec![Vec::new(); pair.topology.edges.len()];
+        for (incidence, block) in pair.topology.pattern.incidences.iter().zip(&blocks) {
+            by_edge[incidence.edge as usize].push(*block);
+        }
+        assert!(by_edge.iter().all(|ends| ends.len() == 2 && ends[0] == ends[1]));
     }
-    assert!(by_edge.iter().all(|ends| ends.len() == 2 && ends[0] == ends[1]));
 }
 
 #[test]
 fn later_linearisations_have_no_lead() {
-    let mut pair = pair(4, Options { solver: many(), ..Default::default() });
-    pair.precondition();
-    pair.run(|engine, timeline| {
-        engine.integrate.encode_start(timeline, 1);
-        engine.assembly.encode(timeline);
-    });
-    reference::integrate::relinearise(&pair.topology, &mut pair.state);
-    reference::assembly::edges(&pair.topology, &pair.parameters, 1, &mut pair.state);
-    agree("residual", &pair.vectors("residual"), &pair.state.residual);
+    for launch in ShaderLaunch::ALL {
+        let mut pair = pair(launch, 4, Options { solver: many(), ..Default::default() });
+        pair.precondition();
+        pair.run(|engine, timeline| {
+            engine.integrate.encode_start(timeline, 1);
+            engine.assembly.encode(timeline);
+        });
+        reference::integrate::relinearise(&pair.topology, &mut pair.state);
+        reference::assembly::edges(&pair.topology, &pair.parameters, 1, &mut pair.state);
+        agree("residual", &pair.vectors("residual"), &pair.state.residual);
 
-    reference::integrate::relinearise(&pair.topology, &mut pair.state);
-    reference::assembly::edges(&pair.topology, &pair.parameters, 0, &mut pair.state);
-    differ("with the lead", &pair.vectors("residual"), &pair.state.residual);
+        reference::integrate::relinearise(&pair.topology, &mut pair.state);
+        reference::assembly::edges(&pair.topology, &pair.parameters, 0, &mut pair.state);
+        differ("with the lead", &pair.vectors("residual"), &pair.state.residual);
+    }
 }
 
 #[test]
 fn precondition() {
-    for preconditioner in [Preconditioner::BlockJacobi, Preconditioner::Jacobi] {
-        let solver = SolverOptions { preconditioner, ..many() };
-        let mut pair = pair(5, Options { solver, ..Default::default() });
-        pair.precondition();
-        let q: Vec<DMat3> = pair.read::<layout::SymmetricBlock>("preconditioner").iter().map(symmetric).collect();
-        agree("Q", &columns(&q), &columns(&pair.state.preconditioner));
-        agree("u", &pair.vectors("u"), &pair.state.u);
-        let wrong: Vec<DMat3> = pair.state.preconditioner.iter().map(|q| *q * 1.001).collect();
-        differ("Q of another matrix", &columns(&q), &columns(&wrong));
-        // A pinned particle is filtered to the bit.
-        assert_eq!(q[3], DMat3::ZERO);
-        assert_eq!(pair.vectors("u")[40], DVec3::ZERO);
+    for launch in ShaderLaunch::ALL {
+        for preconditioner in [Preconditioner::BlockJacobi, Preconditioner::Jacobi] {
+            let solver = SolverOptions { preconditioner, ..many() };
+            let mut pair = pair(launch, 5, Options { solver, ..Default::default() });
+            pair.precondition();
+            let q: Vec<DMat3> = pair.read::<layout::SymmetricBlock>("preconditioner").iter().map(symmetric).collect();
+            agree("Q", &columns(&q), &columns(&pair.state.preconditioner));
+            agree("u", &pair.vectors("u"), &pair.state.u);
+            let wrong: Vec<DMat3> = pair.state.preconditioner.iter().map(|q| *q * 1.001).collect();
+            differ("Q of another matrix", &columns(&q), &columns(&wrong));
+            // A pinned particle is filtered to the bit.
+            assert_eq!(q[3], DMat3::ZERO);
+            assert_eq!(pair.vectors("u")[40], DVec3::ZERO);
+        }
     }
 }
 
 #[test]
 fn spmv() {
-    let mut pair = pair(6, Options { solver: many(), ..Default::default() });
-    pair.precondition();
-    pair.run(|engine, timeline| engine.solve.encode_spmv(timeline));
-    let (gamma, delta) = reference::solve::spmv(&pair.topology, &mut pair.state);
-    agree("w", &pair.vectors("w"), &pair.state.w);
-    let words = pair.read::<f32>("partials");
-    let sums = words[layout::PARTIALS_HEADER as usize / 4..].chunks(4);
-    let total = sums.fold(DVec3::ZERO, |sum, part| sum + DVec3::new(f64::from(part[0]), f64::from(part[1]), 0.0));
-    agree("γ and δ", &[total], &[DVec3::new(gamma, delta, 0.0)]);
+    for launch in ShaderLaunch::ALL {
+        let mut pair = pair(launch, 6, Options { solver: many(), ..Default::default() });
+        pair.precondition();
+        pair.run(|engine, timeline| engine.solve.encode_spmv(timeline));
+        let (gamma, delta) = reference::solve::spmv(&pair.topology, &mut pair.state);
+        agree("w", &pair.vectors("w"), &pair.state.w);
+        let words = pair.read::<f32>("partials");
+        let sums = words[layout::PARTIALS_HEADER as usize / 4..].chunks(4);
+        let total = sums.fold(DVec3::ZERO, |sum, part| sum + DVec3::new(f64::from(part[0]), f64::from(part[1]), 0.0));
+        agree("γ and δ", &[total], &[DVec3::new(gamma, delta, 0.0)]);
 
-    pair.state.values[17].a *= 1.5;
-    reference::solve::spmv(&pair.topology, &mut pair.state);
-    differ("one block off", &pair.vectors("w"), &pair.state.w);
-    differ("γ off", &[total], &[DVec3::new(gamma * 1.001, delta, 0.0)]);
+        pair.state.values[17].a *= 1.5;
+        reference::solve::spmv(&pair.topology, &mut pair.state);
+        differ("one block off", &pair.vectors("w"), &pair.state.w);
+        differ("γ off", &[total], &[DVec3::new(gamma * 1.001, delta, 0.0)]);
+    }
 }
 
 #[test]
 fn update() {
-    let mut pair = pair(7, Options { solver: many(), ..Default::default() });
-    pair.assemble();
-    pair.run(|engine, timeline| engine.solve.encode(timeline, 3));
-    pair.twin_precondition();
-    pair.parameters.max_iterations = 3;
-    reference::solve::conjugate_gradient(&pair.topology, &pair.parameters, &mut pair.state, &mut pair.cg);
-    let direction = pair.read::<layout::Direction>("direction");
-    let (p, s): (Vec<_>, Vec<_>) = direction.iter().map(|d| (xyz(&d.p), xyz(&d.s))).unzip();
-    for (what, gpu, twin) in [
-        ("p", p, &pair.state.p),
-        ("s", s, &pair.state.s),
-        ("x", pair.vectors("solution"), &pair.state.solution),
-        ("r", pair.vectors("residual"), &pair.state.residual),
-        ("u", pair.vectors("u"), &pair.state.u),
-    ] {
-        agree(what, &gpu, twin);
-    }
-    let status = pair.read::<layout::Status>("status")[0];
-    assert_eq!(status.cg.iteration, 3);
-    assert!((f64::from(status.cg.alpha) / pair.cg.alpha - 1.0).abs() < TOLERANCE);
+    for launch in ShaderLaunch::ALL {
+        let mut pair = pair(launch, 7, Options { solver: many(), ..Default::default() });
+        pair.assemble();
+        pair.run(|engine, timeline| engine.solve.encode(timeline, 3));
+        pair.twin_precondition();
+        pair.parameters.max_iterations = 3;
+        reference::solve::conjugate_gradient(&pair.topology, &pair.parameters, &mut pair.state, &mut pair.cg);
+        let direction = pair.read::<layout::Direction>("direction");
+        let (p, s): (Vec<_>, Vec<_>) = direction.iter().map(|d| (xyz(&d.p), xyz(&d.s))).unzip();
+        for (what, gpu, twin) in [
+            ("p", p, &pair.state.p),
+            ("s", s, &pair.state.s),
+            ("x", pair.vectors("solution"), &pair.state.solution),
+            ("r", pair.vectors("residual"), &pair.state.residual),
+            ("u", pair.vectors("u"), &pair.state.u),
+        ] {
+            agree(what, &gpu, twin);
+        }
+        let status = pair.read::<layout::Status>("status")[0];
+        assert_eq!(status.cg.iteration, 3);
+        assert!((f64::from(status.cg.alpha) / pair.cg.alpha - 1.0).abs() < TOLERANCE);
 
-    reference::solve::update(&mut pair.state, pair.cg.alpha, 0.0);
-    differ("an iteration more", &pair.vectors("solution"), &pair.state.solution);
+        reference::solve::update(&mut pair.state, pair.cg.alpha, 0.0);
+        differ("an iteration more", &pair.vectors("solution"), &pair.state.solution);
+    }
 }
 
 #[test]
 fn single_workgroup() {
-    // Planes and lines are filtered to rounding only: their impulse keeps rᵀQr from falling below some 1e-11 of its start.
-    let solver = |variant| SolverOptions { variant, tolerance: 1e-5, ..Default::default() };
-    let solve = |variant| {
-        let mut pair = pair(8, Options { solver: solver(variant), ..Default::default() });
-        pair.assemble();
-        pair.run(|engine, timeline| engine.solve.encode(timeline, 200));
-        pair.twin_precondition();
-        reference::solve::conjugate_gradient(&pair.topology, &pair.parameters, &mut pair.state, &mut pair.cg);
-        let status = pair.read::<layout::Status>("status")[0];
-        assert_eq!(status.cg.outcome, layout::outcome::CONVERGED);
-        (pair.vectors("solution"), pair.state.solution, status.cg.iteration, pair.cg.iteration)
-    };
-    let (single, twin, iterations, twin_iterations) = solve(Variant::Single);
-    let (spread, ..) = solve(Variant::Many { workgroups: 3 });
-    // A solution is as exact as the matrix is well conditioned.
-    agree_within(1e-4, "single", &single, &twin);
-    agree_within(1e-4, "many", &spread, &twin);
-    assert!(iterations.abs_diff(twin_iterations) <= 2, "{iterations} iterations, {twin_iterations} in f64");
-    differ("a solution of another size", &single, &twin.iter().map(|x| *x * 1.001).collect::<Vec<_>>());
+    for launch in ShaderLaunch::ALL {
+        // Planes and lines are filtered to rounding only: their impulse keeps rᵀQr from falling below some 1e-11 of its start.
+        let solver = |variant| SolverOptions { variant, tolerance: 1e-5, ..Default::default() };
+        let solve = |variant| {
+            let mut pair = pair(launch, 8, Options { solver: solver(variant), ..Default::default() });
+            pair.assemble();
+            pair.run(|engine, timeline| engine.solve.encode(timeline, 200));
+            pair.twin_precondition();
+            reference::solve::conjugate_gradient(&pair.topology, &pair.parameters, &mut pair.state, &mut pair.cg);
+            let status = pair.read::<layout::Status>("status")[0];
+            assert_eq!(status.cg.outcome, layout::outcome::CONVERGED);
+            (pair.vectors("solution"), pair.state.solution, status.cg.iteration, pair.cg.iteration)
+        };
+        let (single, twin, iterations, twin_iterations) = solve(Variant::Single);
+        let (spread, ..) = solve(Variant::Many { workgroups: 3 });
+        // A solution is as exact as the matrix is well conditioned.
+        agree_within(1e-4, "single", &single, &twin);
+        agree_within(1e-4, "many", &spread, &twin);
+        assert!(iterations.abs_diff(twin_iterations) <= 2, "{iterations} iterations, {twin_iterations} in f64");
+        differ("a solution of another size", &single, &twin.iter().map(|x| *x * 1.001).collect::<Vec<_>>());
+    }
 }
 
 #[test]
 fn euler_restore_measure_record() {
-    let mut pair = pair(9, Options { solver: many(), measure: true, ..Default::default() });
-    pair.assemble();
-    pair.run(|engine, timeline| {
-        engine.solve.encode(timeline, 30);
-        engine.integrate.encode(timeline);
-        engine.report.encode(timeline);
-    });
-    pair.twin_precondition();
-    pair.parameters.max_iterations = 30;
-    reference::solve::conjugate_gradient(&pair.topology, &pair.parameters, &mut pair.state, &mut pair.cg);
-    assert!(reference::integrate::euler(&pair.parameters, &mut pair.state));
-    agree("positions", &pair.vectors("positions"), &pair.state.positions);
-    agree("velocities", &pair.vectors("velocities"), &pair.state.velocities);
-    differ("positions before the step", &pair.vectors("positions"), &pair.state.previous_positions);
-    differ("velocities before the step", &pair.vectors("velocities"), &pair.state.previous_velocities);
-    let published = pair.vectors("published");
-    let in_order: Vec<DVec3> = pair.topology.row_of.iter().map(|&row| pair.state.positions[row as usize]).collect();
-    agree("published", &published, &in_order);
-    differ("published in another order", &published, &pair.state.positions);
+    for launch in ShaderLaunch::ALL {
+        let mut pair = pair(launch, 9, Options { solver: many(), measure: true, ..Default::default() });
+        pair.assemble();
+        pair.run(|engine, timeline| {
+            engine.solve.encode(timeline, 30);
+            engine.integrate.encode(timeline);
+            engine.report.encode(timeline);
+        });
+        pair.twin_precondition();
+        pair.parameters.max_iterations = 30;
+        reference::solve::conjugate_gradient(&pair.topology, &pair.parameters, &mut pair.state, &mut pair.cg);
+        assert!(reference::integrate::euler(&pair.parameters, &mut pair.state));
+        agree("positions", &pair.vectors("positions"), &pair.state.positions);
+        agree("velocities", &pair.vectors("velocities"), &pair.state.velocities);
+        differ("positions before the step", &pair.vectors("positions"), &pair.state.previous_positions);
+        differ("velocities before the step", &pair.vectors("velocities"), &pair.state.previous_velocities);
+        let published = pair.vectors("published");
+        let in_order: Vec<DVec3> = pair.topology.row_of.iter().map(|&row| pair.state.positions[row as usize]).collect();
+        agree("published", &published, &in_order);
+        differ("published in another order", &published, &pair.state.positions);
 
-    let record = pair.read::<layout::Record>("records")[0];
-    let measures = reference::report::measure(&pair.topology, &pair.parameters, &pair.state);
-    let ours = DVec3::new(f64::from(record.kinetic), f64::from(record.potential), f64::from(record.elastic));
-    let twin = DVec3::new(measures.kinetic, measures.potential, measures.elastic);
-    agree("energies", &[ours], &[twin]);
-    differ("energies of the start", &[ours], &[twin * DVec3::new(1.0, 1.0, 1.01)]);
-    assert!((f64::from(record.largest_strain) / measures.largest_strain - 1.0).abs() < 1e-4);
-    assert_eq!((record.step, record.iterations, record.failed), (0, pair.cg.iteration, 0));
-    assert!((f64::from(record.residual).powi(2) / (pair.cg.gamma / pair.cg.reference) - 1.0).abs() < 0.05);
+        let record = pair.read::<layout::Record>("records")[0];
+        let measures = reference::report::measure(&pair.topology, &pair.parameters, &pair.state);
+        let ours = DVec3::new(f64::from(record.kinetic), f64::from(record.potential), f64::from(record.elastic));
+        let twin = DVec3::new(measures.kinetic, measures.potential, measures.elastic);
+        agree("energies", &[ours], &[twin]);
+        differ("energies of the start", &[ours], &[twin * DVec3::new(1.0, 1.0, 1.01)]);
+        assert!((f64::from(record.largest_strain) / measures.largest_strain - 1.0).abs() < 1e-4);
+        assert_eq!((record.step, record.iterations, record.failed), (0, pair.cg.iteration, 0));
+        assert!((f64::from(record.residual).powi(2) / (pair.cg.gamma / pair.cg.reference) - 1.0).abs() < 0.05);
 
-    pair.run(|engine, timeline| engine.integrate.encode_restore(timeline));
-    reference::integrate::restore(&mut pair.state);
-    agree("restored positions", &pair.vectors("positions"), &pair.state.positions);
-    agree("restored velocities", &pair.vectors("velocities"), &pair.state.velocities);
+        pair.run(|engine, timeline| engine.integrate.encode_restore(timeline));
+        reference::integrate::restore(&mut pair.state);
+        agree("restored positions", &pair.vectors("positions"), &pair.state.positions);
+        agree("restored velocities", &pair.vectors("velocities"), &pair.state.velocities);
+    }
 }
 
 #[test]
 fn slots_beyond_the_last_row_name_existing_rows() {
-    let pair = pair(10, Options::default());
-    let count = pair.topology.particle_count() as u32;
-    assert_ne!(count as usize % SLICE_ROWS, 0);
-    let header = SlicedPattern::build(&pair.topology.pattern).slice_offsets.len();
-    assert!(pair.read::<u32>("pattern")[header..].iter().all(|word| word & 0x7fff_ffff < count));
+    for launch in ShaderLaunch::ALL {
+        let pair = pair(launch, 10, Options::default());
+        let count = pair.topology.particle_count() as u32;
+        assert_ne!(count as usize % SLICE_ROWS, 0);
+        let header = SlicedPattern::build(&pair.topology.pattern).slice_offsets.len();
+        assert!(pair.read::<u32>("pattern")[header..].iter().all(|word| word & 0x7fff_ffff < count));
+    }
 }

@@ -1,0 +1,14 @@
+// How kernels are spread over a GPU: workgroups of 64, one partial sum per workgroup.
+// The host takes this file or `launch/software` for `#import launch`, by the type of the device.
+#import shared/reduction
+
+const WORKGROUP_SIZE: u32 = 64u;
+const PARTIALS_PER_WORKGROUP: u32 = 1u;
+
+fn reduce(local_ix: u32, value: vec4<f32>) -> vec4<f32> {
+    return workgroup_sum(local_ix, value);
+}
+
+fn reduce_max(local_ix: u32, value: f32) -> f32 {
+    return workgroup_max(local_ix, value);
+}

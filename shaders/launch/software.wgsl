@@ -1,0 +1,15 @@
+// How kernels are spread over a driver that runs shaders on the CPU: few threads with many rows each, one partial sum per thread,
+// no barrier. A barrier makes such a driver keep the state of every thread and switch between them, which costs more than the
+// work; folding some hundred partial sums in every thread costs next to nothing.
+// The host takes this file or `launch/hardware` for `#import launch`, by the type of the device.
+
+const WORKGROUP_SIZE: u32 = 16u;
+const PARTIALS_PER_WORKGROUP: u32 = WORKGROUP_SIZE;
+
+fn reduce(local_ix: u32, value: vec4<f32>) -> vec4<f32> {
+    return value;
+}
+
+fn reduce_max(local_ix: u32, value: f32) -> f32 {
+    return value;
+}

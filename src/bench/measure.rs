@@ -1,0 +1,105 @@
+//! How it is timed.
+
+use super::workload::Workload;
+use crate::{Backend, Costs, Error, GpuTimes, Options, Simulation};
+use std::time::{Duration, Instant};
+
+/// Steps before the clock starts: pipelines warm up, the iteration budget settles.
+const WARM_UP: usize = 5;
+/// Blocks of steps. The best of their medians counts: what disturbs a machine only ever makes it slower.
+const BLOCKS: usize = 3;
+
+/// What a workload took on a backend.
+#[derive(Debug, Clone)]
+pub struct Timing {
+    /// ms per step when every step is waited for: best of three medians.
+    pub ms_per_step: f64,
+    /// The three medians.
+    pub medians: Vec<f64>,
+    /// ms per step when steps are submitted one after the other, as in a game.
+    pub ms_per_step_pipelined: f64,
+    /// Mean per step.
+    pub iterations: f64,
+    /// From the simulation.
+    pub costs: Costs,
+    /// Median over steps, if the device can tell.
+    pub gpu_times: Option<GpuTimes>,
+    /// Set-up: topology, buffers, kernels not compiled before, s.
+    pub set_up: f64,
+    /// Waits for the GPU per step when pipelined.
+    pub synchronisations: f64,
+}
+
+/// Times a workload, within about `limit`.
+pub fn time(backend: &Backend, workload: &Workload, limit: Duration) -> Result<Timing, Error> {
+    let start = Instant::now();
+    let mut simulation = Simulation::new(backend.clone(), &workload.scene, workload.options.clone())?;
+    simulation.finish()?;
+    let set_up = start.elapsed().as_secs_f64();
+
+    let begin = Instant::now();
+    for _ in 0..WARM_UP {
+        simulation.step()?;
+    }
+    simulation.finish()?;
+    let per_step = begin.elapsed() / WARM_UP as u32;
+    // Three blocks waited for and one pipelined.
+    let fitting = limit.as_secs_f64() / per_step.as_secs_f64().max(1e-6) / (BLOCKS + 1) as f64;
+    let steps = (fitting as usize).clamp(3, 200);
+    simulation.take_records();
+
+    let mut medians = Vec::new();
+    for _ in 0..BLOCKS {
+        let mut times = Vec::with_capacity(steps);
+        for _ in 0..steps {
+            let begin = Instant::now();
+            simulation.step()?;
+            simulation.finish()?;
+            times.push(begin.elapsed().as_secs_f64() * 1e3);
+        }
+        medians.push(median(&mut times));
+    }
+    let begin = Instant::now();
+    for _ in 0..steps {
+        simulation.step()?;
+    }
+    simulation.finish()?;
+    let pipelined = begin.elapsed().as_secs_f64() * 1e3 / steps as f64;
+
+    let records = simulation.take_records();
+    let iterations =
+        records.iter().map(|record| f64::from(record.iterations)).sum::<f64>() / records.len().max(1) as f64;
+    Ok(Timing {
+        ms_per_step: medians.iter().copied().fold(f64::INFINITY, f64::min),
+        medians,
+        ms_per_step_pipelined: pipelined,
+        iterations,
+        costs: simulation.costs(),
+        gpu_times: stage_times(backend, workload)?,
+        set_up,
+        synchronisations: 0.0,
+    })
+}
+
+/// GPU time of each stage, in a run of its own: timing splits the pass.
+fn stage_times(backend: &Backend, workload: &Workload) -> Result<Option<GpuTimes>, Error> {
+    let options = Options { timing: true, ..workload.options.clone() };
+    let Backend::Gpu(gpu) = backend else { return Ok(None) };
+    if !gpu.device().features().contains(wgpu::Features::TIMESTAMP_QUERY) {
+        return Ok(None);
+    }
+    let mut simulation = Simulation::new(gpu, &workload.scene, options)?;
+    for _ in 0..WARM_UP {
+        simulation.step()?;
+    }
+    simulation.finish()?;
+    let times: Vec<GpuTimes> = simulation.take_records().iter().filter_map(|record| record.gpu_times).collect();
+    let of = |part: fn(&GpuTimes) -> f64| median(&mut times.iter().map(part).collect::<Vec<_>>());
+    Ok(Some(GpuTimes { assembly: of(|t| t.assembly), solve: of(|t| t.solve), integrate: of(|t| t.integrate) }))
+}
+
+/// Sorts, and takes the middle.
+pub fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(0.0)
+}

@@ -1,0 +1,7 @@
+//! `tenter bench`: the same workloads on any GPU, beside a copy kernel and the CPU backend in the same run.
+//!
+//! A workload is a row of [`workload::all`]; a new force model or integrator joins by adding one.
+
+pub mod copy;
+pub mod measure;
+pub mod workload;
