@@ -123,6 +123,7 @@ fn layouts_agree() {
     }
     check!(
         Params,
+        Chunk,
         CgState,
         Status,
         SymmetricBlock,

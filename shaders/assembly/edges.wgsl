@@ -8,6 +8,7 @@
 // about x₀ + h v and have none.
 // Reads pattern, slots, positions, velocities. Writes pattern (sign bits), values, diagonal, residual.
 #import shared/params
+#import shared/chunk
 #import shared/status
 #import launch
 #import shared/symmetric
@@ -23,6 +24,7 @@
 @group(0) @binding(7) var<storage, read_write> values: array<vec4<f32>>;
 @group(0) @binding(8) var<storage, read_write> preconditioner: array<SymmetricBlock>;
 @group(0) @binding(9) var<storage, read_write> residual: array<vec4<f32>>;
+@group(0) @binding(10) var<uniform> chunk: Chunk;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(global_invocation_id) invocation: vec3<u32>) {
@@ -30,7 +32,7 @@ fn main(@builtin(global_invocation_id) invocation: vec3<u32>) {
         return;
     }
     let stride = params.workgroup_count * WORKGROUP_SIZE;
-    for (var row = invocation.x; row < params.particle_count; row += stride) {
+    for (var row = chunk.first_row + invocation.x; row < chunk.end_row; row += stride) {
         assemble(row);
     }
 }
@@ -53,7 +55,7 @@ fn assemble(row: u32) {
         if neighbour == row {
             continue;
         }
-        let slot = slots[slot_ix];
+        let slot = slots[slot_ix - chunk.first_slot];
         let relative_velocity = velocity.xyz - velocities[neighbour].xyz;
         let edge = edge_response(
             materials[min(slot.material, MAX_MATERIALS - 1u)],
@@ -69,7 +71,7 @@ fn assemble(row: u32) {
         let b = h * h * edge.axial_excess + h * edge.damping;
         diagonal += a + b * n * n;
         off_diagonal += b * n.yxx * n.zzy;
-        values[slot_ix] = vec4(sqrt(abs(b)) * n, a);
+        values[slot_ix - chunk.first_slot] = vec4(sqrt(abs(b)) * n, a);
         pattern[params.pattern_header + slot_ix] = neighbour | select(0u, NEGATIVE_BLOCK, b < 0.0);
     }
     preconditioner[row] = SymmetricBlock(vec4(diagonal, mass), vec4(off_diagonal, 0.0));

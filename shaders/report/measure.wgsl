@@ -3,6 +3,7 @@
 // Every edge is seen from both ends, hence the half.
 // Reads pattern, slots, positions, velocities. Writes measures.
 #import shared/params
+#import shared/chunk
 #import launch
 #import forces/law
 #import report/record_layout
@@ -14,13 +15,14 @@
 @group(0) @binding(4) var<storage, read> positions: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read> velocities: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> measures: array<Measure>;
+@group(0) @binding(7) var<uniform> chunk: Chunk;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     var energy = vec4(0.0);
     var strain = 0.0;
     let stride = params.workgroup_count * WORKGROUP_SIZE;
-    for (var row = group.x * WORKGROUP_SIZE + local_ix; row < params.particle_count; row += stride) {
+    for (var row = chunk.first_row + group.x * WORKGROUP_SIZE + local_ix; row < chunk.end_row; row += stride) {
         let position = positions[row].xyz;
         let velocity = velocities[row];
         var elastic = 0.0;
@@ -29,7 +31,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         for (var slot_ix = pattern[slice] + row % SLICE_ROWS; slot_ix < end; slot_ix += SLICE_ROWS) {
             let neighbour = pattern[params.pattern_header + slot_ix] & INDEX_MASK;
             if neighbour != row {
-                let slot = slots[slot_ix];
+                let slot = slots[slot_ix - chunk.first_slot];
                 let length = length(position - positions[neighbour].xyz);
                 elastic += edge_law(materials[min(slot.material, MAX_MATERIALS - 1u)], slot, length).energy;
                 strain = max(strain, abs(length / slot.rest_length - 1.0));
@@ -45,6 +47,6 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     let total = reduce(local_ix, energy);
     let largest = reduce_max(local_ix, strain);
     if local_ix < PARTIALS_PER_WORKGROUP {
-        measures[group.x * PARTIALS_PER_WORKGROUP + local_ix] = Measure(total, vec4(largest, 0.0, 0.0, 0.0));
+        measures[chunk.first_partial + group.x * PARTIALS_PER_WORKGROUP + local_ix] = Measure(total, vec4(largest, 0.0, 0.0, 0.0));
     }
 }

@@ -8,8 +8,11 @@ struct Params {
     particle_count: u32,
     // Words before the first slot in `pattern`: one offset per slice, and the end.
     pattern_header: u32,
-    // Workgroups of every row kernel, and so the number of partial sums to fold.
+    // Workgroups of every row kernel, and how many partial sums they leave.
     workgroup_count: u32,
+    partial_count: u32,
+    // Dispatches over the matrix, each with partial sums of its own.
+    chunk_count: u32,
     max_iterations: u32,
     // Squares, because γ = rᵀQr is one.
     tolerance_squared: f32,
@@ -17,6 +20,8 @@ struct Params {
     // FLAG_… below
     flags: u32,
     record_count: u32,
+    // Keeps the size a multiple of 16.
+    padding: vec2<u32>,
 }
 
 // Drop the indefinite transverse stiffness of compressed edges from the Jacobian.

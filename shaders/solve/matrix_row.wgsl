@@ -2,7 +2,8 @@
 //   (A u)_i = m_i u_i + Σ_j (a I + b n nᵀ) (u_i - u_j)
 // which is the same sum, because internal forces do not change under translation, and rounds better.
 // Loads per neighbour: 1 index + 4 value + 4 vector = 9 words.
-// The importing kernel binds `pattern` and `values` and provides `gathered(ix)`, the vector u with the mass in w.
+// The importing kernel binds `pattern`, `values` and `chunk` and provides `gathered(ix)`, the vector u with the mass in w.
+#import shared/chunk
 #import shared/edge
 
 fn matrix_row(row: u32, own: vec4<f32>) -> vec3<f32> {
@@ -11,7 +12,7 @@ fn matrix_row(row: u32, own: vec4<f32>) -> vec3<f32> {
     let end = pattern[slice + 1u];
     for (var slot_ix = pattern[slice] + row % SLICE_ROWS; slot_ix < end; slot_ix += SLICE_ROWS) {
         let index = pattern[params.pattern_header + slot_ix];
-        let block = values[slot_ix];
+        let block = values[slot_ix - chunk.first_slot];
         let difference = own.xyz - gathered(index & INDEX_MASK).xyz;
         let along = dot(block.xyz, difference);
         sum += block.w * difference + select(along, -along, (index & NEGATIVE_BLOCK) != 0u) * block.xyz;

@@ -16,6 +16,7 @@
 @group(0) @binding(6) var<storage, read_write> solution: array<vec4<f32>>;
 @group(0) @binding(7) var<storage, read_write> residual: array<vec4<f32>>;
 @group(0) @binding(8) var<storage, read_write> w: array<vec4<f32>>;
+@group(0) @binding(9) var<uniform> chunk: Chunk;
 
 // The most particles this kernel takes; the host reads it through naga. 8 KiB of the 16 KiB every device has.
 const SINGLE_CAPACITY: u32 = 512u;

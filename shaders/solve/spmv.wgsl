@@ -13,6 +13,7 @@
 @group(0) @binding(5) var<storage, read> residual: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> w: array<vec4<f32>>;
 @group(0) @binding(7) var<storage, read_write> partials: Partials;
+@group(0) @binding(8) var<uniform> chunk: Chunk;
 
 fn gathered(ix: u32) -> vec4<f32> {
     return u[ix];
@@ -29,7 +30,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     }
     var sums = vec4(0.0);
     let stride = params.workgroup_count * WORKGROUP_SIZE;
-    for (var row = group.x * WORKGROUP_SIZE + local_ix; row < params.particle_count; row += stride) {
+    for (var row = chunk.first_row + group.x * WORKGROUP_SIZE + local_ix; row < chunk.end_row; row += stride) {
         let own = u[row];
         let product = matrix_row(row, own);
         w[row] = vec4(product, 0.0);
@@ -37,7 +38,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     }
     let total = reduce(local_ix, sums);
     if local_ix < PARTIALS_PER_WORKGROUP {
-        partials.sums[group.x * PARTIALS_PER_WORKGROUP + local_ix] = total;
+        partials.sums[chunk.first_partial + group.x * PARTIALS_PER_WORKGROUP + local_ix] = total;
     }
     if local_ix == 0u && group.x == 0u {
         partials.previous = status.cg;

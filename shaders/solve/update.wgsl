@@ -24,7 +24,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     // All threads together fold one sum per workgroup, or each for itself one per thread.
     const FOLD_STRIDE = WORKGROUP_SIZE / PARTIALS_PER_WORKGROUP;
     var sums = vec4(0.0);
-    for (var ix = local_ix % FOLD_STRIDE; ix < params.workgroup_count * PARTIALS_PER_WORKGROUP; ix += FOLD_STRIDE) {
+    for (var ix = local_ix % FOLD_STRIDE; ix < params.partial_count * params.chunk_count; ix += FOLD_STRIDE) {
         sums += partials.sums[ix];
     }
     let total = reduce(local_ix, sums);

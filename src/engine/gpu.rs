@@ -54,11 +54,12 @@ struct Flight {
 impl GpuEngine {
     pub fn new(gpu: &Gpu, topology: Arc<Topology>, gravity: Vec3, options: &Options) -> Result<Self, Error> {
         let sliced = SlicedPattern::build(&topology.pattern);
-        let launch = Launch::choose(gpu, topology.particle_count(), options)?;
-        let plan = upload::plan(&topology, &sliced, launch.partials);
+        let chunks = upload::chunks(&sliced, gpu.largest_binding());
+        let launch = Launch::choose(gpu, topology.particle_count(), chunks.len(), options)?;
+        let plan = upload::plan(&topology, &sliced, &chunks, launch);
         let gpu = Buffers::device_for(&plan, gpu)?;
         let buffers = Buffers::create(&plan, &gpu)?;
-        upload::structure(&topology, &sliced, &gpu, &buffers)?;
+        upload::structure(&topology, &sliced, &chunks, launch, &gpu, &buffers)?;
 
         let linearisations = options.newton.as_ref().map_or(1, |newton| newton.max_linearisations.max(1));
         let timer = if options.timing { Timer::new(&gpu, 3 * linearisations)? } else { None };
@@ -69,11 +70,14 @@ impl GpuEngine {
                 particle_count: topology.particle_count() as u32,
                 pattern_header: sliced.slice_offsets.len() as u32,
                 workgroup_count: launch.workgroups,
+                partial_count: launch.partials,
+                chunk_count: launch.chunks as u32,
                 max_iterations: options.solver.max_iterations,
                 tolerance_squared: (options.solver.tolerance * options.solver.tolerance) as f32,
                 newton_tolerance_squared: options.newton.as_ref().map_or(0.0, |n| n.tolerance * n.tolerance) as f32,
                 flags: flags(options),
                 record_count: upload::RECORD_COUNT as u32,
+                padding: [0; 2],
             },
             buffer_bytes: plan.iter().map(|buffer| buffer.bytes).sum(),
             slot_count: sliced.slot_count() as u64,
@@ -415,7 +419,7 @@ impl Engine for GpuEngine {
         const ROW_BYTES: u64 = (8 + 3 * 16) + (16 + 64 + 32 + 32 + 32 + 16);
         Costs {
             dispatches: self.dispatches,
-            dispatches_per_iteration: if self.launch.single { 0 } else { 2 },
+            dispatches_per_iteration: if self.launch.single { 0 } else { self.launch.chunks as u32 + 1 },
             iteration_bytes: self.slot_count * SLOT_BYTES + u64::from(self.params.particle_count) * ROW_BYTES,
             buffer_bytes: self.buffer_bytes,
         }

@@ -3,9 +3,11 @@
 use crate::{
     Error,
     gpu::{BufferPlan, Buffers, Gpu, layout},
-    topology::{self, MAX_MATERIALS, SlicedPattern, Topology},
+    stage::Launch,
+    topology::{self, MAX_MATERIALS, SLICE_ROWS, SlicedPattern, Topology},
 };
 use glam::{DMat3, DVec3};
+use std::ops::Range;
 
 /// Records kept on the GPU: as many steps as a host may encode before it reads any.
 pub const RECORD_COUNT: usize = 64;
@@ -13,12 +15,12 @@ pub const RECORD_COUNT: usize = 64;
 const VEC4: usize = 16;
 
 /// Every buffer of a simulation. Their names are the shaders' names.
-pub fn plan(topology: &Topology, sliced: &SlicedPattern, partials: u32) -> Vec<BufferPlan> {
+pub fn plan(topology: &Topology, sliced: &SlicedPattern, chunks: &[Range<usize>], launch: Launch) -> Vec<BufferPlan> {
     let rows = topology.particle_count();
     let slots = sliced.slot_count();
-    let partials = partials as usize;
-    let partials_bytes = layout::PARTIALS_HEADER as usize + VEC4 * partials;
-    vec![
+    let partials = launch.partials as usize;
+    let partials_bytes = layout::PARTIALS_HEADER as usize + VEC4 * partials * chunks.len();
+    let mut plan = vec![
         BufferPlan::uniform("params", size_of::<layout::Params>()),
         BufferPlan::uniform("materials", MAX_MATERIALS * size_of::<layout::EdgeMaterial>()),
         BufferPlan::storage("status", 1, size_of::<layout::Status>()),
@@ -30,8 +32,6 @@ pub fn plan(topology: &Topology, sliced: &SlicedPattern, partials: u32) -> Vec<B
         BufferPlan::storage("constraint_ix", rows, 4),
         BufferPlan::storage("constraints", topology.constraints.len(), size_of::<layout::Constraint>()),
         BufferPlan::storage("pattern", sliced.slice_offsets.len() + slots, 4),
-        BufferPlan::storage("slots", slots, size_of::<layout::EdgeSlot>()),
-        BufferPlan::storage("values", slots, VEC4),
         BufferPlan::storage("preconditioner", rows, size_of::<layout::SymmetricBlock>()),
         BufferPlan::storage("residual", rows, VEC4),
         BufferPlan::storage("u", rows, VEC4),
@@ -40,13 +40,32 @@ pub fn plan(topology: &Topology, sliced: &SlicedPattern, partials: u32) -> Vec<B
         BufferPlan::storage("direction", rows, size_of::<layout::Direction>()),
         BufferPlan::storage("partials", 1, partials_bytes),
         BufferPlan::storage("checks", partials, VEC4),
-        BufferPlan::storage("measures", partials, size_of::<layout::Measure>()),
+        BufferPlan::storage("measures", partials * chunks.len(), size_of::<layout::Measure>()),
         BufferPlan::storage("records", RECORD_COUNT, size_of::<layout::Record>()),
-    ]
+    ];
+    for (ix, slices) in chunks.iter().enumerate() {
+        let slots = sliced.slots(slices).len();
+        plan.push(BufferPlan::uniform("chunk", size_of::<layout::Chunk>()).of_chunk(ix));
+        plan.push(BufferPlan::storage("slots", slots, size_of::<layout::EdgeSlot>()).of_chunk(ix));
+        plan.push(BufferPlan::storage("values", slots, VEC4).of_chunk(ix));
+    }
+    plan
+}
+
+/// Cuts the matrix so that each part fits into one binding of so many bytes.
+pub fn chunks(sliced: &SlicedPattern, largest_binding: u64) -> Vec<Range<usize>> {
+    sliced.chunks((largest_binding / VEC4 as u64) as usize)
 }
 
 /// Fills what never changes.
-pub fn structure(topology: &Topology, sliced: &SlicedPattern, gpu: &Gpu, buffers: &Buffers) -> Result<(), Error> {
+pub fn structure(
+    topology: &Topology,
+    sliced: &SlicedPattern,
+    chunks: &[Range<usize>],
+    launch: Launch,
+    gpu: &Gpu,
+    buffers: &Buffers,
+) -> Result<(), Error> {
     buffers.write(gpu, "order", 0, &topology.order)?;
 
     let mut constraint_ix = vec![layout::UNCONSTRAINED; topology.particle_count()];
@@ -82,7 +101,18 @@ pub fn structure(topology: &Topology, sliced: &SlicedPattern, gpu: &Gpu, buffers
         });
     }
     buffers.write(gpu, "pattern", 0, &pattern)?;
-    buffers.write(gpu, "slots", 0, &slots)
+    for (ix, slices) in chunks.iter().enumerate() {
+        let range = sliced.slots(slices);
+        let chunk = layout::Chunk {
+            first_row: (slices.start * SLICE_ROWS) as u32,
+            end_row: (slices.end * SLICE_ROWS).min(topology.particle_count()) as u32,
+            first_slot: range.start as u32,
+            first_partial: ix as u32 * launch.partials,
+        };
+        buffers.write_chunk(gpu, "chunk", ix, &[chunk])?;
+        buffers.write_chunk(gpu, "slots", ix, &slots[range])?;
+    }
+    Ok(())
 }
 
 /// Positions by row, and the same in the user's order for the host to draw.

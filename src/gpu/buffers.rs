@@ -9,6 +9,8 @@ use std::collections::HashMap;
 pub struct BufferPlan {
     /// The shaders' name for it.
     pub name: &'static str,
+    /// The chunk of the matrix it belongs to; `None` for what is there once.
+    pub chunk: Option<usize>,
     /// Size in bytes; never 0.
     pub bytes: u64,
     /// From wgpu.
@@ -19,12 +21,23 @@ impl BufferPlan {
     /// A storage buffer of `count` elements of a size.
     pub fn storage(name: &'static str, count: usize, element_bytes: usize) -> Self {
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
-        Self { name, bytes: count.max(1) as u64 * element_bytes as u64, usage }
+        Self { name, chunk: None, bytes: count.max(1) as u64 * element_bytes as u64, usage }
     }
 
     /// A uniform buffer.
     pub fn uniform(name: &'static str, bytes: usize) -> Self {
-        Self { name, bytes: bytes as u64, usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST }
+        Self {
+            name,
+            chunk: None,
+            bytes: bytes as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+        }
+    }
+
+    /// The same, for one chunk of the matrix.
+    pub fn of_chunk(mut self, chunk: usize) -> Self {
+        self.chunk = Some(chunk);
+        self
     }
 
     /// The same, usable as a vertex buffer too.
@@ -34,9 +47,9 @@ impl BufferPlan {
     }
 }
 
-/// Named buffers on one device.
+/// Named buffers on one device, some of them once per chunk of the matrix.
 #[derive(Debug, Default)]
-pub struct Buffers(HashMap<&'static str, wgpu::Buffer>);
+pub struct Buffers(HashMap<(&'static str, Option<usize>), wgpu::Buffer>);
 
 impl Buffers {
     /// A device that can hold the plan: the given one, or one with larger limits on the same adapter.
@@ -74,19 +87,37 @@ impl Buffers {
                 usage: buffer.usage,
                 mapped_at_creation: false,
             };
-            (buffer.name, gpu.device().create_buffer(&descriptor))
+            ((buffer.name, buffer.chunk), gpu.device().create_buffer(&descriptor))
         };
         gpu.checked(|| Self(plan.iter().map(create).collect()))
     }
 
     /// A buffer by name.
     pub fn get(&self, name: &str) -> Option<&wgpu::Buffer> {
-        self.0.get(name)
+        self.of_chunk(name, None)
+    }
+
+    /// A buffer of a chunk, or the one there is for all.
+    pub fn of_chunk(&self, name: &str, chunk: Option<usize>) -> Option<&wgpu::Buffer> {
+        let find = |wanted| self.0.iter().find(|((known, chunk), _)| *known == name && *chunk == wanted);
+        find(chunk).or_else(|| find(None)).map(|(_, buffer)| buffer)
     }
 
     /// A buffer that the plan is known to have.
     pub(crate) fn named(&self, name: &'static str) -> Result<&wgpu::Buffer, Error> {
         self.get(name).ok_or_else(|| Error::Gpu(format!("no buffer {name}")))
+    }
+
+    /// Writes the whole of a chunk's buffer, before the next submission.
+    pub(crate) fn write_chunk<T: bytemuck::Pod>(
+        &self,
+        gpu: &Gpu,
+        name: &'static str,
+        chunk: usize,
+        data: &[T],
+    ) -> Result<(), Error> {
+        let buffer = self.of_chunk(name, Some(chunk)).ok_or_else(|| Error::Gpu(format!("no buffer {name}")))?;
+        gpu.checked(|| gpu.queue().write_buffer(buffer, 0, bytemuck::cast_slice(data)))
     }
 
     /// Writes elements from an index on, before the next submission.

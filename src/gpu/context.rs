@@ -147,6 +147,12 @@ impl Gpu {
         pollster::block_on(Self::open(adapter.clone(), options))
     }
 
+    /// Most bytes of one binding: what the adapter has if we may ask for it, or else what the host's device has.
+    pub(crate) fn largest_binding(&self) -> u64 {
+        let limits = self.origin.as_ref().map_or_else(|| self.device.limits(), |origin| origin.0.limits());
+        limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)
+    }
+
     /// wgpu's device.
     pub fn device(&self) -> &wgpu::Device {
         &self.device

@@ -72,9 +72,21 @@ impl Kernel {
 
     /// Binds every variable to the buffer of its name.
     pub fn bind(self: &Arc<Self>, gpu: &Gpu, buffers: &Buffers, workgroups: u32) -> Result<Dispatch, Error> {
+        self.bind_chunk(gpu, buffers, None, workgroups)
+    }
+
+    /// The same, with the buffers of one chunk of the matrix where there are such.
+    pub fn bind_chunk(
+        self: &Arc<Self>,
+        gpu: &Gpu,
+        buffers: &Buffers,
+        chunk: Option<usize>,
+        workgroups: u32,
+    ) -> Result<Dispatch, Error> {
         let mut entries = Vec::with_capacity(self.bindings.len());
         for (binding, name) in &self.bindings {
-            let buffer = buffers.get(name).ok_or_else(|| Error::Gpu(format!("{}: no buffer {name}", self.name)))?;
+            let buffer =
+                buffers.of_chunk(name, chunk).ok_or_else(|| Error::Gpu(format!("{}: no buffer {name}", self.name)))?;
             entries.push(wgpu::BindGroupEntry { binding: *binding, resource: buffer.as_entire_binding() });
         }
         let label = label_of(self.name);

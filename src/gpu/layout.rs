@@ -30,6 +30,10 @@ shared_struct! {
         pattern_header: u32,
         /// Workgroups of every row kernel.
         workgroup_count: u32,
+        /// Partial sums they leave.
+        partial_count: u32,
+        /// Dispatches over the matrix.
+        chunk_count: u32,
         /// Of the linear solve.
         max_iterations: u32,
         /// Of the linear solve.
@@ -40,6 +44,22 @@ shared_struct! {
         flags: u32,
         /// Places in the ring of records.
         record_count: u32,
+        /// Keeps the size a multiple of 16.
+        padding: [u32; 2],
+    }
+}
+
+shared_struct! {
+    /// `shaders/shared/chunk.wgsl`
+    Chunk {
+        /// Its rows.
+        first_row: u32,
+        /// Up to here.
+        end_row: u32,
+        /// Slot that comes first in its buffers.
+        first_slot: u32,
+        /// Where its partial sums begin.
+        first_partial: u32,
     }
 }
 

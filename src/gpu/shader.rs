@@ -30,6 +30,7 @@ sources![
     "report/measure",
     "report/record",
     "report/record_layout",
+    "shared/chunk",
     "shared/constraint",
     "shared/edge",
     "shared/finite",

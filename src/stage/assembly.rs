@@ -3,7 +3,7 @@
 //! Reads pattern, slots, materials, positions, velocities. Writes pattern (signs), values, diagonal, residual.
 //! A = M - h D - h² K and b = h (f + h K v) - M (v - v₀).
 
-use super::{Launch, Timeline, row_kernel};
+use super::{Launch, Timeline, matrix_kernel};
 use crate::{
     Error,
     gpu::{Buffers, Dispatch, Gpu},
@@ -11,15 +11,15 @@ use crate::{
 
 #[derive(Debug)]
 pub(crate) struct Assembly {
-    edges: Dispatch,
+    edges: Vec<Dispatch>,
 }
 
 impl Assembly {
     pub fn new(gpu: &Gpu, buffers: &Buffers, launch: Launch) -> Result<Self, Error> {
-        Ok(Self { edges: row_kernel(gpu, buffers, launch, "assembly/edges")? })
+        Ok(Self { edges: matrix_kernel(gpu, buffers, launch, "assembly/edges")? })
     }
 
     pub fn encode(&self, timeline: &mut Timeline<'_>) {
-        timeline.run(&self.edges);
+        timeline.run_all(&self.edges);
     }
 }

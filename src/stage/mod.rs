@@ -29,12 +29,14 @@ pub(crate) struct Launch {
     pub workgroups: u32,
     /// Partial sums they leave.
     pub partials: u32,
+    /// Dispatches over the matrix, one per chunk.
+    pub chunks: usize,
     /// The whole solve in one workgroup.
     pub single: bool,
 }
 
 impl Launch {
-    pub fn choose(gpu: &Gpu, row_count: usize, options: &Options) -> Result<Self, Error> {
+    pub fn choose(gpu: &Gpu, row_count: usize, chunks: usize, options: &Options) -> Result<Self, Error> {
         let module = shader::parse("solve/single", gpu.launch()).map_err(Error::Gpu)?;
         let constant = |name| shader::constant(&module, name).ok_or_else(|| Error::Gpu(format!("no constant {name}")));
         let workgroup_size = constant("WORKGROUP_SIZE")?;
@@ -54,7 +56,8 @@ impl Launch {
             workgroups,
             // As the shaders have it; PARTIALS_PER_WORKGROUP is not a literal, which is all naga evaluates for us.
             partials: workgroups * if gpu.launch() == shader::Launch::Software { workgroup_size } else { 1 },
-            single: fits && !matches!(options.solver.variant, Variant::Many { .. }),
+            chunks,
+            single: fits && chunks == 1 && !matches!(options.solver.variant, Variant::Many { .. }),
         })
     }
 }
@@ -62,4 +65,10 @@ impl Launch {
 /// A kernel over rows, ready to run.
 fn row_kernel(gpu: &Gpu, buffers: &Buffers, launch: Launch, name: &'static str) -> Result<Dispatch, Error> {
     gpu.kernel(name)?.bind(gpu, buffers, launch.workgroups)
+}
+
+/// A kernel over the matrix: one dispatch per chunk of it.
+fn matrix_kernel(gpu: &Gpu, buffers: &Buffers, launch: Launch, name: &'static str) -> Result<Vec<Dispatch>, Error> {
+    let kernel = gpu.kernel(name)?;
+    (0..launch.chunks).map(|chunk| kernel.bind_chunk(gpu, buffers, Some(chunk), launch.workgroups)).collect()
 }

@@ -2,7 +2,7 @@
 //!
 //! Reads positions, velocities, pattern, slots, checks, status. Writes measures, records, status.
 
-use super::{Launch, Timeline, row_kernel};
+use super::{Launch, Timeline, matrix_kernel};
 use crate::{
     Error,
     gpu::{Buffers, Dispatch, Gpu},
@@ -10,20 +10,18 @@ use crate::{
 
 #[derive(Debug)]
 pub(crate) struct Report {
-    measure: Option<Dispatch>,
+    measure: Vec<Dispatch>,
     record: Dispatch,
 }
 
 impl Report {
     pub fn new(gpu: &Gpu, buffers: &Buffers, launch: Launch, measure: bool) -> Result<Self, Error> {
-        let measure = measure.then(|| row_kernel(gpu, buffers, launch, "report/measure")).transpose()?;
+        let measure = if measure { matrix_kernel(gpu, buffers, launch, "report/measure")? } else { Vec::new() };
         Ok(Self { measure, record: gpu.kernel("report/record")?.bind(gpu, buffers, 1)? })
     }
 
     pub fn encode(&self, timeline: &mut Timeline<'_>) {
-        if let Some(measure) = &self.measure {
-            timeline.run(measure);
-        }
+        timeline.run_all(&self.measure);
         timeline.run(&self.record);
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! Reads values, pattern, diagonal, residual, constraints. Writes solution; leaves the constraint impulse in the residual.
 
-use super::{Launch, Timeline, row_kernel};
+use super::{Launch, Timeline, matrix_kernel, row_kernel};
 use crate::{
     Error,
     gpu::{Buffers, Dispatch, Gpu},
@@ -18,16 +18,16 @@ pub(crate) struct Solve {
 #[derive(Debug)]
 enum Iterate {
     Single(Dispatch),
-    Many { spmv: Dispatch, update: Dispatch },
+    Many { spmv: Vec<Dispatch>, update: Dispatch },
 }
 
 impl Solve {
     pub fn new(gpu: &Gpu, buffers: &Buffers, launch: Launch) -> Result<Self, Error> {
         let iterate = if launch.single {
-            Iterate::Single(gpu.kernel("solve/single")?.bind(gpu, buffers, 1)?)
+            Iterate::Single(gpu.kernel("solve/single")?.bind_chunk(gpu, buffers, Some(0), 1)?)
         } else {
             Iterate::Many {
-                spmv: row_kernel(gpu, buffers, launch, "solve/spmv")?,
+                spmv: matrix_kernel(gpu, buffers, launch, "solve/spmv")?,
                 update: row_kernel(gpu, buffers, launch, "solve/update")?,
             }
         };
@@ -40,7 +40,7 @@ impl Solve {
             Iterate::Single(solve) => timeline.run(solve),
             Iterate::Many { spmv, update } => {
                 for _ in 0..iterations {
-                    timeline.run(spmv);
+                    timeline.run_all(spmv);
                     timeline.run(update);
                     timeline.may_split();
                 }
@@ -54,7 +54,7 @@ impl Solve {
     /// The first half of an iteration alone.
     pub fn encode_spmv(&self, timeline: &mut Timeline<'_>) {
         if let Iterate::Many { spmv, .. } = &self.iterate {
-            timeline.run(spmv);
+            timeline.run_all(spmv);
         }
     }
 }

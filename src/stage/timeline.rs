@@ -77,6 +77,11 @@ impl<'a> Timeline<'a> {
         self.dispatches += 1;
     }
 
+    /// Adds dispatches, one after the other.
+    pub fn run_all(&mut self, dispatches: &[Dispatch]) {
+        dispatches.iter().for_each(|dispatch| self.run(dispatch));
+    }
+
     /// Here a long step may be cut into two submissions. Timed ones are not: their passes would lose their place.
     pub fn may_split(&mut self) {
         if let Target::Own { gpu, encoder: current } = &mut self.target

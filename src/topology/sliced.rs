@@ -44,6 +44,27 @@ impl SlicedPattern {
         Self { slice_offsets, block }
     }
 
+    /// Cuts the slices into runs of at most so many slots, as few as may be; a slice by itself is never cut.
+    pub fn chunks(&self, most_slots: usize) -> Vec<std::ops::Range<usize>> {
+        let slice_count = self.slice_offsets.len().saturating_sub(1);
+        let mut chunks = Vec::new();
+        let mut first = 0;
+        for slice in 0..slice_count {
+            let end = self.slice_offsets[slice + 1] as usize;
+            if end - self.slice_offsets[first] as usize > most_slots && slice > first {
+                chunks.push(first..slice);
+                first = slice;
+            }
+        }
+        chunks.push(first..slice_count);
+        chunks
+    }
+
+    /// Slots of some slices.
+    pub fn slots(&self, slices: &std::ops::Range<usize>) -> std::ops::Range<usize> {
+        self.slice_offsets[slices.start] as usize..self.slice_offsets[slices.end] as usize
+    }
+
     /// Slots, empty ones included.
     pub fn slot_count(&self) -> usize {
         self.block.len()

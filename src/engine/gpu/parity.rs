@@ -56,7 +56,7 @@ impl Pair {
 
     fn read<T: bytemuck::Pod>(&self, name: &'static str) -> Vec<T> {
         let gpu = &self.engine.gpu;
-        let source = self.engine.buffers.named(name).unwrap();
+        let source = self.engine.buffers.of_chunk(name, Some(0)).unwrap();
         let mut readback = Readback::new(gpu, name, source.size()).unwrap();
         let mut encoder = gpu.device().create_command_encoder(&Default::default());
         encoder.copy_buffer_to_buffer(source, 0, readback.destination(), 0, source.size());
