@@ -20,8 +20,10 @@ struct Params {
     // FLAG_… below
     flags: u32,
     record_count: u32,
+    // Most iterations in one dispatch of `solve/single`.
+    iterations_at_once: u32,
     // Keeps the size a multiple of 16.
-    padding: vec2<u32>,
+    padding: u32,
 }
 
 // Drop the indefinite transverse stiffness of compressed edges from the Jacobian.

@@ -1,4 +1,4 @@
-// The whole conjugate gradient in one dispatch of one workgroup, for systems so small that launching costs more than solving.
+// The conjugate gradient in one workgroup, many iterations a dispatch, for systems so small that launching costs more than solving.
 // The same rows and the same scalars as `solve/spmv` and `solve/update`; only the loop around them is here.
 // Reads pattern, values, preconditioner. Writes direction, solution, residual, u, w, status.
 #import shared/params
@@ -39,7 +39,8 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
         state = status.cg;
     }
     var current = workgroupUniformLoad(&state);
-    while current.done == 0u && current.iteration < params.max_iterations {
+    let end = min(params.max_iterations, current.iteration + params.iterations_at_once);
+    while current.done == 0u && current.iteration < end {
         var sums = vec4(0.0);
         for (var row = local_ix; row < row_count; row += WORKGROUP_SIZE) {
             let own = u[row];

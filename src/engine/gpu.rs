@@ -55,7 +55,7 @@ impl GpuEngine {
     pub fn new(gpu: &Gpu, topology: Arc<Topology>, gravity: Vec3, options: &Options) -> Result<Self, Error> {
         let sliced = SlicedPattern::build(&topology.pattern);
         let chunks = upload::chunks(&sliced, gpu.largest_binding());
-        let launch = Launch::choose(gpu, topology.particle_count(), chunks.len(), options)?;
+        let launch = Launch::choose(gpu, topology.particle_count(), sliced.slot_count(), chunks.len(), options)?;
         let plan = upload::plan(&topology, &sliced, &chunks, launch);
         let gpu = Buffers::device_for(&plan, gpu)?;
         let buffers = Buffers::create(&plan, &gpu)?;
@@ -73,11 +73,12 @@ impl GpuEngine {
                 partial_count: launch.partials,
                 chunk_count: launch.chunks as u32,
                 max_iterations: options.solver.max_iterations,
+                iterations_at_once: launch.single.unwrap_or(0),
                 tolerance_squared: (options.solver.tolerance * options.solver.tolerance) as f32,
                 newton_tolerance_squared: options.newton.as_ref().map_or(0.0, |n| n.tolerance * n.tolerance) as f32,
                 flags: flags(options),
                 record_count: upload::RECORD_COUNT as u32,
-                padding: [0; 2],
+                padding: 0,
             },
             buffer_bytes: plan.iter().map(|buffer| buffer.bytes).sum(),
             slot_count: sliced.slot_count() as u64,
@@ -419,7 +420,7 @@ impl Engine for GpuEngine {
         const ROW_BYTES: u64 = (8 + 3 * 16) + (16 + 64 + 32 + 32 + 32 + 16);
         Costs {
             dispatches: self.dispatches,
-            dispatches_per_iteration: if self.launch.single { 0 } else { self.launch.chunks as u32 + 1 },
+            dispatches_per_iteration: if self.launch.single.is_some() { 0 } else { self.launch.chunks as u32 + 1 },
             iteration_bytes: self.slot_count * SLOT_BYTES + u64::from(self.params.particle_count) * ROW_BYTES,
             buffer_bytes: self.buffer_bytes,
         }

@@ -44,8 +44,10 @@ shared_struct! {
         flags: u32,
         /// Places in the ring of records.
         record_count: u32,
+        /// Of one dispatch of `solve/single`.
+        iterations_at_once: u32,
         /// Keeps the size a multiple of 16.
-        padding: [u32; 2],
+        padding: u32,
     }
 }
 

@@ -17,8 +17,11 @@ use crate::{
     gpu::{Buffers, Dispatch, Gpu, shader},
 };
 
-/// Most workgroups on a software driver: enough for the cores of a usual machine, few enough for every thread to fold all sums.
+/// Workgroups on a software driver: enough for the cores of a usual machine, few enough for every thread to fold all sums.
 const SOFTWARE_WORKGROUPS: u32 = 4;
+/// Most turns of all loops of a thread together on a software driver. llvmpipe ends every loop of a thread after 65 535 turns in
+/// all (LP_MAX_TGSI_LOOP_ITERATIONS), without a word: large scenes need more threads, long solves more than one dispatch.
+const SOFTWARE_TURNS: u64 = 1 << 15;
 /// Most workgroups on hardware: 65 536 threads fill a large GPU, and 1024 partial sums are still quick to fold.
 const HARDWARE_WORKGROUPS: u32 = 1024;
 
@@ -31,19 +34,30 @@ pub(crate) struct Launch {
     pub partials: u32,
     /// Dispatches over the matrix, one per chunk.
     pub chunks: usize,
-    /// The whole solve in one workgroup.
-    pub single: bool,
+    /// The whole solve in one workgroup: so many iterations in one dispatch.
+    pub single: Option<u32>,
 }
 
 impl Launch {
-    pub fn choose(gpu: &Gpu, row_count: usize, chunks: usize, options: &Options) -> Result<Self, Error> {
+    pub fn choose(
+        gpu: &Gpu,
+        row_count: usize,
+        slot_count: usize,
+        chunks: usize,
+        options: &Options,
+    ) -> Result<Self, Error> {
         let module = shader::parse("solve/single", gpu.launch()).map_err(Error::Gpu)?;
         let constant = |name| shader::constant(&module, name).ok_or_else(|| Error::Gpu(format!("no constant {name}")));
         let workgroup_size = constant("WORKGROUP_SIZE")?;
         let single_capacity = constant("SINGLE_CAPACITY")? as usize;
+        let software = gpu.launch() == shader::Launch::Software;
+        // Of one thread that did all rows by itself: a turn for each row and slot, and a few around them.
+        let turns = slot_count as u64 + 2 * row_count as u64;
+        let enough = turns.div_ceil(SOFTWARE_TURNS * u64::from(workgroup_size)) as u32;
         let most = match options.solver.variant {
+            Variant::Many { workgroups } if software => workgroups.max(enough),
             Variant::Many { workgroups } => workgroups,
-            _ if gpu.launch() == shader::Launch::Software => SOFTWARE_WORKGROUPS,
+            _ if software => SOFTWARE_WORKGROUPS.max(enough),
             _ => HARDWARE_WORKGROUPS,
         };
         let fits = row_count <= single_capacity;
@@ -52,12 +66,15 @@ impl Launch {
             return Err(Error::scene("solver.variant", message));
         }
         let workgroups = (row_count as u32).div_ceil(workgroup_size).clamp(1, most.clamp(1, 65535));
+        let single = fits && chunks == 1 && !matches!(options.solver.variant, Variant::Many { .. });
+        let at_once = (SOFTWARE_TURNS * u64::from(workgroup_size) / turns.max(1))
+            .min(options.solver.max_iterations.into()) as u32;
         Ok(Self {
             workgroups,
             // As the shaders have it; PARTIALS_PER_WORKGROUP is not a literal, which is all naga evaluates for us.
-            partials: workgroups * if gpu.launch() == shader::Launch::Software { workgroup_size } else { 1 },
+            partials: workgroups * if software { workgroup_size } else { 1 },
             chunks,
-            single: fits && chunks == 1 && !matches!(options.solver.variant, Variant::Many { .. }),
+            single: single.then_some(if software { at_once.max(1) } else { options.solver.max_iterations }),
         })
     }
 }

@@ -17,14 +17,21 @@ pub(crate) struct Solve {
 
 #[derive(Debug)]
 enum Iterate {
-    Single(Dispatch),
-    Many { spmv: Vec<Dispatch>, update: Dispatch },
+    /// So many iterations in one dispatch; it takes up where the last one stopped.
+    Single {
+        solve: Dispatch,
+        at_once: u32,
+    },
+    Many {
+        spmv: Vec<Dispatch>,
+        update: Dispatch,
+    },
 }
 
 impl Solve {
     pub fn new(gpu: &Gpu, buffers: &Buffers, launch: Launch) -> Result<Self, Error> {
-        let iterate = if launch.single {
-            Iterate::Single(gpu.kernel("solve/single")?.bind_chunk(gpu, buffers, Some(0), 1)?)
+        let iterate = if let Some(at_once) = launch.single {
+            Iterate::Single { solve: gpu.kernel("solve/single")?.bind_chunk(gpu, buffers, Some(0), 1)?, at_once }
         } else {
             Iterate::Many {
                 spmv: matrix_kernel(gpu, buffers, launch, "solve/spmv")?,
@@ -37,7 +44,11 @@ impl Solve {
     pub fn encode(&self, timeline: &mut Timeline<'_>, iterations: u32) {
         timeline.run(&self.precondition);
         match &self.iterate {
-            Iterate::Single(solve) => timeline.run(solve),
+            Iterate::Single { solve, at_once } => {
+                for _ in 0..iterations.div_ceil(*at_once) {
+                    timeline.run(solve);
+                }
+            }
             Iterate::Many { spmv, update } => {
                 for _ in 0..iterations {
                     timeline.run_all(spmv);
