@@ -22,6 +22,8 @@ pub mod bench;
 mod engine;
 mod error;
 pub mod gpu;
+#[cfg(feature = "files")]
+mod io;
 mod options;
 pub mod reference;
 mod report;
@@ -34,6 +36,8 @@ pub mod topology;
 
 pub use error::{Error, Fault};
 pub use gpu::{AdapterSummary, Gpu, GpuOptions};
+#[cfg(feature = "files")]
+pub use io::SceneFile;
 pub use options::{Budget, NewtonOptions, Options, Ordering, Preconditioner, SolverOptions, Variant};
 pub use report::{Costs, GpuTimes, Measures, Outcome, StepRecord};
 pub use scene::{Body, BodyId, Mass, Material, Mesh, PinId, Scene, Side, Spring, Vertices};
