@@ -19,12 +19,16 @@
 
 #[cfg(feature = "cli")]
 pub mod bench;
+#[cfg(feature = "cli")]
+pub mod cli;
 mod engine;
 mod error;
 pub mod gpu;
 #[cfg(feature = "files")]
 mod io;
 mod options;
+#[cfg(feature = "cli")]
+mod picture;
 pub mod reference;
 mod report;
 pub mod scene;
