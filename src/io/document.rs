@@ -17,6 +17,9 @@ pub struct SyntaxError {
     pub message: String,
 }
 
+/// What the parser says about a key that was there already.
+const DUPLICATE: &str = "duplicate key";
+
 impl<'d> Document<'d> {
     /// Parses a file.
     pub fn parse(text: &'d str) -> Result<Self, SyntaxError> {
@@ -25,12 +28,17 @@ impl<'d> Document<'d> {
         match errors.first() {
             None => Ok(document),
             Some(error) => {
-                let offset = error.span().map(|span| span.start);
-                Err(SyntaxError {
-                    line: offset.map(|offset| line_at(text, offset)),
-                    field: offset.map(|offset| document.field_at(offset)).unwrap_or_default(),
-                    message: error.message().to_owned(),
-                })
+                let (line, mut field) = match error.span() {
+                    Some(span) => (Some(line_at(text, span.start)), document.field_at(span.start)),
+                    None => (None, String::new()),
+                };
+                // The second of two equal keys is what is complained about, but not in the document unless it is a table's.
+                if let (DUPLICATE, Some(key)) = (error.message(), error.span().and_then(|span| text.get(span)))
+                    && !field.ends_with(key)
+                {
+                    field = if field.is_empty() { key.to_owned() } else { format!("{field}.{key}") };
+                }
+                Err(SyntaxError { line, field, message: error.message().to_owned() })
             }
         }
     }
@@ -61,8 +69,13 @@ impl<'d> Document<'d> {
         let mut nearest = Nearest { offset, ..Default::default() };
         nearest.visit_table(&self.root, "");
         let Some((start, value)) = nearest.place else { return String::new() };
-        let same_line = line_at(self.text, start) == line_at(self.text, offset);
-        if same_line || value.contains(&offset) { nearest.field } else { nearest.parent }
+        let line = line_at(self.text, offset);
+        if line == line_at(self.text, start) || value.contains(&offset) {
+            return nearest.field;
+        }
+        // A broken header belongs to nothing that stands before it.
+        let header = self.text.lines().nth(line - 1).is_some_and(|line| line.trim_start().starts_with('['));
+        if header { String::new() } else { nearest.parent }
     }
 }
 

@@ -1,9 +1,8 @@
-//! The table `[body.mesh]`, and the waves a body may start with.
+//! The table `[body.mesh]`.
 
 use super::value::{Table, Value};
-use crate::{Error, Mesh, scene::GridShape};
+use crate::{Error, Mesh};
 use glam::{EulerRot, Quat, Vec3};
-use std::f32::consts::PI;
 
 /// Most vertices of a scene file: about 4 GB on the GPU.
 pub const MAX_VERTICES: usize = 1 << 22;
@@ -53,22 +52,4 @@ fn check_room(vertices: u64, room: usize) -> Result<(), String> {
     let others = MAX_VERTICES - room;
     let besides = if others > 0 { format!(", besides {others} of the bodies before it,") } else { String::new() };
     Err(format!("{vertices} vertices{besides} are more than the {MAX_VERTICES} a scene file may have"))
-}
-
-/// The grid's vertices, moved along its normal by at most `amplitude`, m, not at the sides. A flat sheet under load inside its own
-/// plane could fold either way and so does neither; this decides.
-pub fn wavy(mesh: &Mesh, amplitude: f32) -> Option<Vec<Vec3>> {
-    let GridShape { columns, rows } = mesh.grid?;
-    let corner = *mesh.positions.first()?;
-    let along_row = *mesh.positions.get(columns.checked_sub(1)? as usize)? - corner;
-    let along_column = *mesh.positions.get((columns * rows.checked_sub(1)?) as usize)? - corner;
-    let normal = along_column.cross(along_row).normalize_or_zero();
-    let wave = |ix: usize| {
-        let (column, row) = (ix as u32 % columns, ix as u32 / columns);
-        let u = PI * column as f32 / (columns - 1).max(1) as f32;
-        let v = PI * row as f32 / (rows - 1).max(1) as f32;
-        // Two waves that share no symmetry, neither of left and right nor of far and near.
-        0.5 * ((3.0 * u).sin() * (2.0 * v).sin() + (2.0 * u).sin() * v.sin())
-    };
-    Some(mesh.positions.iter().enumerate().map(|(ix, p)| *p + normal * (amplitude * wave(ix))).collect())
 }

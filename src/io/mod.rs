@@ -13,6 +13,7 @@ mod mesh;
 mod pin;
 mod scene_file;
 mod simulation;
+mod start;
 mod value;
 
 pub use scene_file::SceneFile;

@@ -33,7 +33,8 @@ const MAX_BYTES: u64 = 64 << 20;
 /// | | `tolerance`, `max_linearisations` | as in [`NewtonOptions`](crate::NewtonOptions) |
 /// | `[[body]]` * | `name` | unique; default `body0`, `body1`, … |
 /// | | `velocity` | at the start, m/s; default 0 |
-/// | | `waviness` | of a grid: start in waves out of its plane, this high, m, at rest flat; default 0 |
+/// | | `waviness` | of a grid: start in waves out of its plane, this high, m; default 0 |
+/// | | `gather` | of a grid: start in folds that shorten its rows to this part of their length; default 1 |
 /// | `[body.mesh]` * | `kind` * | `"grid"` or `"chain"` |
 /// | | `width` *, `depth` * | of a grid, along x and z, m |
 /// | | `columns` *, `rows` * | of a grid, in vertices, along x and z |
