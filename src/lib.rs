@@ -19,10 +19,16 @@
 
 #[cfg(feature = "cli")]
 pub mod bench;
+#[cfg(feature = "cli")]
+pub mod cli;
 mod engine;
 mod error;
 pub mod gpu;
+#[cfg(feature = "files")]
+mod io;
 mod options;
+#[cfg(feature = "cli")]
+mod picture;
 pub mod reference;
 mod report;
 pub mod scene;
@@ -34,6 +40,8 @@ pub mod topology;
 
 pub use error::{Error, Fault};
 pub use gpu::{AdapterSummary, Gpu, GpuOptions};
+#[cfg(feature = "files")]
+pub use io::SceneFile;
 pub use options::{Budget, NewtonOptions, Options, Ordering, Preconditioner, SolverOptions, Variant};
 pub use report::{Costs, GpuTimes, Measures, Outcome, StepRecord};
 pub use scene::{Body, BodyId, Mass, Material, Mesh, PinId, Scene, Side, Spring, Vertices};

@@ -88,6 +88,12 @@ impl Simulation {
         })
     }
 
+    /// Whether [`new`](Self::new) would take this scene, as far as that can be told without a GPU.
+    pub fn check(scene: &Scene, options: &Options) -> Result<(), Error> {
+        check_options(options)?;
+        Topology::build(scene, options).map(|_| ())
+    }
+
     /// Submits a step and returns the newest record known, which on a GPU is that of an earlier step: nothing is waited for but
     /// the step before the last. An error is that of an earlier step too; the state is then that before it.
     pub fn step(&mut self) -> Result<Option<StepRecord>, Error> {

@@ -1,1 +1,5 @@
-fn main() {}
+//! The program `tenter`: see `tenter --help`, or `src/cli/`.
+
+fn main() -> std::process::ExitCode {
+    tenter::cli::main()
+}

@@ -1,0 +1,92 @@
+//! The folder a run writes to. Every file gets another name while it is written, so that whole files only have theirs.
+
+use crate::Error;
+use std::{
+    fs::{self, File},
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+/// An output folder.
+pub struct Folder {
+    path: PathBuf,
+}
+
+/// A file that is being written.
+pub struct Draft {
+    path: PathBuf,
+    draft: PathBuf,
+    writer: BufWriter<File>,
+}
+
+impl Folder {
+    /// Makes the folder, and takes away what an earlier run left there: its frames would seem to go with the new ones.
+    pub fn create(path: &Path) -> Result<Self, Error> {
+        let io_error = |source| Error::Io { path: path.to_owned(), source };
+        fs::create_dir_all(path).map_err(io_error)?;
+        for entry in fs::read_dir(path).map_err(io_error)? {
+            let entry = entry.map_err(io_error)?;
+            if is_ours(&entry.file_name().to_string_lossy()) {
+                fs::remove_file(entry.path()).map_err(|source| Error::Io { path: entry.path(), source })?;
+            }
+        }
+        Ok(Self { path: path.to_owned() })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Starts a file.
+    pub fn draft(&self, name: &str) -> Result<Draft, Error> {
+        let path = self.path.join(name);
+        let draft = self.path.join(format!("{name}.part"));
+        match File::create(&draft) {
+            Ok(file) => Ok(Draft { path, draft, writer: BufWriter::new(file) }),
+            Err(source) => Err(Error::Io { path: draft, source }),
+        }
+    }
+
+    /// Writes a whole file.
+    pub fn write(&self, name: &str, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
+        let mut draft = self.draft(name)?;
+        match draft.write(contents) {
+            Ok(()) => draft.finish(),
+            Err(error) => {
+                // The error matters; a half-written draft that stays does not.
+                let _ = fs::remove_file(&draft.draft);
+                Err(error)
+            }
+        }
+    }
+}
+
+impl Draft {
+    pub fn write(&mut self, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
+        contents(&mut self.writer).map_err(|source| Error::Io { path: self.path.clone(), source })
+    }
+
+    /// Gives the file its name.
+    pub fn finish(mut self) -> Result<(), Error> {
+        let renamed = self.writer.flush().and_then(|()| fs::rename(&self.draft, &self.path));
+        renamed.map_err(|source| Error::Io { path: self.path, source })
+    }
+}
+
+/// Name of a frame's file.
+pub fn frame_name(frame: u64) -> String {
+    format!("frame_{frame:04}.obj")
+}
+
+/// File with a record per step.
+pub const STEPS: &str = "steps.jsonl";
+
+/// File with a picture of the end.
+pub const PICTURE: &str = "last.png";
+
+fn is_ours(name: &str) -> bool {
+    let name = name.strip_suffix(".part").unwrap_or(name);
+    let frame = name.strip_prefix("frame_").and_then(|rest| rest.strip_suffix(".obj"));
+    let numbered = |frame: &str| frame.len() >= 4 && frame.bytes().all(|byte| byte.is_ascii_digit());
+    name == STEPS || name == PICTURE || frame.is_some_and(numbered)
+}

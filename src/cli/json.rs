@@ -1,0 +1,50 @@
+//! JSON: what a step's line in `steps.jsonl` looks like, and how anything becomes text.
+
+use crate::{Outcome, StepRecord};
+use serde::Serialize;
+
+/// A step, as in [`StepRecord`]. Energies and strain are `null` if they were not measured.
+#[derive(Serialize)]
+pub struct StepLine {
+    step: u64,
+    time: f64,
+    iterations: u32,
+    linearisations: u32,
+    residual: f64,
+    outcome: &'static str,
+    kinetic: Option<f64>,
+    potential: Option<f64>,
+    elastic: Option<f64>,
+    total: Option<f64>,
+    largest_strain: Option<f64>,
+}
+
+impl From<&StepRecord> for StepLine {
+    fn from(record: &StepRecord) -> Self {
+        let measures = record.measures.as_ref();
+        Self {
+            step: record.step,
+            time: record.time,
+            iterations: record.iterations,
+            linearisations: record.linearisations,
+            residual: record.residual,
+            outcome: match record.outcome {
+                Outcome::Converged => "converged",
+                Outcome::IterationLimit => "iteration-limit",
+                Outcome::Indefinite => "indefinite",
+                Outcome::NonFinite => "non-finite",
+            },
+            kinetic: measures.map(|m| m.kinetic),
+            potential: measures.map(|m| m.potential),
+            elastic: measures.map(|m| m.elastic),
+            total: measures.map(|m| m.total_energy()),
+            largest_strain: measures.map(|m| m.largest_strain),
+        }
+    }
+}
+
+/// One line of JSON.
+pub fn line(value: &impl Serialize) -> String {
+    // Only maps with keys that are not strings cannot be written, and there are none.
+    serde_json::to_string(value).unwrap_or_default()
+}

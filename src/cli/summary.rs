@@ -1,0 +1,141 @@
+//! What a run has to say at its end, for people and for programs.
+
+use super::{folder, json};
+use crate::{Outcome, SceneFile, Simulation, StepRecord};
+use serde::Serialize;
+use std::{fmt::Write, path::Path, time::Duration};
+
+/// Sums over the steps of a run.
+#[derive(Default)]
+pub struct Totals {
+    pub steps: u64,
+    pub iterations: u64,
+    pub unfinished: u64,
+    pub largest_strain: f64,
+    pub frames: u64,
+    /// From the first step to the last, files included.
+    pub wall_time: Duration,
+    /// Of that, spent on files.
+    pub writing: Duration,
+}
+
+impl Totals {
+    pub fn add(&mut self, record: &StepRecord) {
+        self.steps += 1;
+        self.iterations += u64::from(record.iterations);
+        self.unfinished += u64::from(record.outcome != Outcome::Converged);
+        if let Some(measures) = &record.measures {
+            self.largest_strain = self.largest_strain.max(measures.largest_strain);
+        }
+    }
+}
+
+/// The summary.
+#[derive(Serialize)]
+pub struct Summary {
+    /// `null` on the CPU.
+    adapter: Option<String>,
+    driver: Option<String>,
+    /// `gpu` or `cpu`.
+    backend: &'static str,
+    particles: usize,
+    elements: Elements,
+    steps: u64,
+    /// s
+    simulated: f64,
+    /// s, from the first step to the last, files included.
+    wall_time: f64,
+    /// Without the time spent on files.
+    ms_per_step: f64,
+    iterations_per_step: f64,
+    /// Steps whose solve did not reach the tolerance.
+    unfinished_solves: u64,
+    /// Largest |l/L - 1| of any edge at the end of any step.
+    largest_strain: f64,
+    outputs: Outputs,
+}
+
+#[derive(Serialize)]
+struct Elements {
+    edges: usize,
+    triangles: usize,
+}
+
+#[derive(Serialize)]
+struct Outputs {
+    folder: String,
+    frames: u64,
+    steps: String,
+    picture: String,
+}
+
+impl Summary {
+    pub fn new(file: &SceneFile, simulation: &Simulation, totals: &Totals, output: &Path) -> Self {
+        let info = simulation.gpu().map(|gpu| gpu.info());
+        let steps = totals.steps.max(1) as f64;
+        let stepping = totals.wall_time.saturating_sub(totals.writing);
+        let inside = |name: &str| output.join(name).display().to_string();
+        Self {
+            adapter: info.map(|info| info.name.clone()),
+            driver: info.map(|info| format!("{} {}", info.driver, info.driver_info).trim().to_owned()),
+            backend: if info.is_some() { "gpu" } else { "cpu" },
+            particles: simulation.topology().particle_count(),
+            elements: Elements {
+                edges: simulation.topology().edges.len(),
+                triangles: file.scene.bodies.iter().map(|body| body.mesh.triangles.len()).sum(),
+            },
+            steps: totals.steps,
+            simulated: totals.steps as f64 * file.options.time_step,
+            wall_time: totals.wall_time.as_secs_f64(),
+            ms_per_step: 1e3 * stepping.as_secs_f64() / steps,
+            iterations_per_step: totals.iterations as f64 / steps,
+            unfinished_solves: totals.unfinished,
+            largest_strain: totals.largest_strain,
+            outputs: Outputs {
+                folder: output.display().to_string(),
+                frames: totals.frames,
+                steps: inside(folder::STEPS),
+                picture: inside(folder::PICTURE),
+            },
+        }
+    }
+
+    /// One line of JSON.
+    pub fn json(&self) -> String {
+        json::line(self)
+    }
+
+    /// A line each for people.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        let mut line = |name: &str, value: String| {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{name:<15} {value}");
+        };
+        match (&self.adapter, &self.driver) {
+            (Some(adapter), Some(driver)) => {
+                line("adapter", adapter.clone());
+                line("driver", driver.clone());
+            }
+            _ => line("backend", "CPU, f64".to_owned()),
+        }
+        line("particles", self.particles.to_string());
+        line("elements", format!("{} edges, {} triangles", self.elements.edges, self.elements.triangles));
+        line("steps", format!("{}, {:.3} s simulated", self.steps, self.simulated));
+        line("wall time", format!("{:.2} s, {:.2} ms per step", self.wall_time, self.ms_per_step));
+        line("iterations", format!("{:.1} per step", self.iterations_per_step));
+        if self.unfinished_solves > 0 {
+            line("", format!("{} steps did not reach the solver's tolerance", self.unfinished_solves));
+        }
+        line("largest strain", format!("{:.1} %", 100.0 * self.largest_strain));
+        line("measurements", self.outputs.steps.clone());
+        if self.outputs.frames > 0 {
+            let folder = Path::new(&self.outputs.folder);
+            let last = folder::frame_name(self.outputs.frames - 1);
+            line("frames", format!("{} to {last}", folder.join(folder::frame_name(0)).display()));
+        }
+        line("picture", self.outputs.picture.clone());
+        text.truncate(text.trim_end().len());
+        text
+    }
+}

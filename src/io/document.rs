@@ -1,0 +1,156 @@
+//! The text of a TOML file: which line a field stands in, and which field stands at a line.
+
+use super::value::Table;
+use std::ops::Range;
+use toml::de::{DeTable, DeValue};
+
+/// A parsed file.
+pub struct Document<'d> {
+    text: &'d str,
+    root: DeTable<'d>,
+}
+
+/// Why a file is not TOML.
+pub struct SyntaxError {
+    pub line: Option<usize>,
+    pub field: String,
+    pub message: String,
+}
+
+/// What the parser says about a key that was there already.
+const DUPLICATE: &str = "duplicate key";
+
+impl<'d> Document<'d> {
+    /// Parses a file.
+    pub fn parse(text: &'d str) -> Result<Self, SyntaxError> {
+        let (root, errors) = DeTable::parse_recoverable(text);
+        let document = Self { text, root: root.into_inner() };
+        match errors.first() {
+            None => Ok(document),
+            Some(error) => {
+                let (line, mut field) = match error.span() {
+                    Some(span) => (Some(line_at(text, span.start)), document.field_at(span.start)),
+                    None => (None, String::new()),
+                };
+                // The second of two equal keys is what is complained about, but not in the document unless it is a table's.
+                if let (DUPLICATE, Some(key)) = (error.message(), error.span().and_then(|span| text.get(span)))
+                    && !field.ends_with(key)
+                {
+                    field = if field.is_empty() { key.to_owned() } else { format!("{field}.{key}") };
+                }
+                Err(SyntaxError { line, field, message: error.message().to_owned() })
+            }
+        }
+    }
+
+    /// Where bytes stop being text, in what can be made of them.
+    pub fn parse_bytes(bytes: &[u8], offset: usize) -> SyntaxError {
+        let text = String::from_utf8_lossy(bytes);
+        let document = Document { text: &text, root: DeTable::parse_recoverable(&text).0.into_inner() };
+        SyntaxError {
+            line: Some(line_at(&text, offset)),
+            field: document.field_at(offset),
+            message: format!("is not UTF-8: byte {offset} of the file"),
+        }
+    }
+
+    /// The outermost table.
+    pub fn root(&self) -> Table<'_> {
+        Table::root(&self.root)
+    }
+
+    /// Line of a field such as `body[0].mesh.width`, or of the nearest thing around it that is there.
+    pub fn line_of(&self, field: &str) -> usize {
+        line_at(self.text, offset_in_table(&self.root, field).unwrap_or(0))
+    }
+
+    /// The field a place in the text belongs to: the one that stands there, or else the table around it.
+    fn field_at(&self, offset: usize) -> String {
+        let mut nearest = Nearest { offset, ..Default::default() };
+        nearest.visit_table(&self.root, "");
+        let Some((start, value)) = nearest.place else { return String::new() };
+        let line = line_at(self.text, offset);
+        if line == line_at(self.text, start) || value.contains(&offset) {
+            return nearest.field;
+        }
+        // A broken header belongs to nothing that stands before it.
+        let header = self.text.lines().nth(line - 1).is_some_and(|line| line.trim_start().starts_with('['));
+        if header { String::new() } else { nearest.parent }
+    }
+}
+
+/// A key as it is written in the path of a field.
+pub fn written(key: &str) -> String {
+    let bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if !key.is_empty() && key.chars().all(bare) { key.to_owned() } else { format!("{key:?}") }
+}
+
+/// Path of a key of a table.
+pub fn join(table: &str, key: &str) -> String {
+    if table.is_empty() { written(key) } else { format!("{table}.{}", written(key)) }
+}
+
+fn line_at(text: &str, offset: usize) -> usize {
+    1 + text.bytes().take(offset).filter(|&byte| byte == b'\n').count()
+}
+
+/// Where the rest of a path begins, seen from a table; `None` if its first part is not there.
+fn offset_in_table(table: &DeTable<'_>, path: &str) -> Option<usize> {
+    let path = path.strip_prefix('.').unwrap_or(path);
+    table.iter().find_map(|(key, value)| {
+        let rest = path.strip_prefix(&written(key.get_ref()))?;
+        let whole = rest.is_empty() || rest.starts_with(['.', '[']);
+        // A table that only its parts' headers name has no place of its own: the key of the first of them is it.
+        whole.then(|| offset_in_value(value.get_ref(), rest).unwrap_or(key.span().start))
+    })
+}
+
+fn offset_in_value(value: &DeValue<'_>, path: &str) -> Option<usize> {
+    match value {
+        DeValue::Table(table) => offset_in_table(table, path),
+        DeValue::Array(array) => {
+            let (number, rest) = path.strip_prefix('[')?.split_once(']')?;
+            let element = array.get(number.parse::<usize>().ok()?)?;
+            Some(offset_in_value(element.get_ref(), rest).unwrap_or(element.span().start))
+        }
+        _ => None,
+    }
+}
+
+/// Search for the key that starts last before a place.
+#[derive(Default)]
+struct Nearest {
+    offset: usize,
+    /// Start of the key and extent of its value.
+    place: Option<(usize, Range<usize>)>,
+    field: String,
+    parent: String,
+}
+
+impl Nearest {
+    fn visit_table(&mut self, table: &DeTable<'_>, path: &str) {
+        for (key, value) in table {
+            self.visit(key.span().start, value.span(), value.get_ref(), join(path, key.get_ref()), path);
+        }
+    }
+
+    fn visit(&mut self, start: usize, extent: Range<usize>, value: &DeValue<'_>, field: String, parent: &str) {
+        let nearer = self.place.as_ref().is_none_or(|(known, _)| start >= *known);
+        if start <= self.offset && nearer {
+            self.place = Some((start, extent));
+            self.field.clone_from(&field);
+            // What follows the header of a table is inside it.
+            self.parent = if matches!(value, DeValue::Table(_)) { field.clone() } else { parent.to_owned() };
+        }
+        match value {
+            DeValue::Table(table) => self.visit_table(table, &field),
+            DeValue::Array(array) => {
+                for (ix, element) in array.iter().enumerate() {
+                    let path = format!("{field}[{ix}]");
+                    self.visit(element.span().start, element.span(), element.get_ref(), path, &field);
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The table `[body.material]`.
+
+use super::value::{Table, Value};
+use crate::{Error, Mass, Material, Spring};
+
+/// Reads a material: a preset, changed by what else stands there, or mass and springs of its own.
+pub fn read(table: &Table<'_>) -> Result<Material, Error> {
+    table.only(&["preset", "density", "line_density", "mass", "structural", "shear", "bend"])?;
+    let preset = match table.get("preset") {
+        Some(value) => Some(value.choice::<fn() -> Material>(&[("cotton", Material::cotton)])?()),
+        None => None,
+    };
+    let mass = match (mass(table)?, &preset) {
+        (Some(mass), _) => mass,
+        (None, Some(preset)) => preset.mass,
+        (None, None) => return Err(table.wrong("density", "is missing: density, line_density, mass or a preset")),
+    };
+    let base = preset.unwrap_or_else(|| Material::loose(mass));
+    Ok(Material {
+        mass,
+        structural: table.get_or("structural", base.structural, |value| spring(value, base.structural))?,
+        shear: table.get_or("shear", base.shear, |value| spring(value, base.shear))?,
+        bend: table.get_or("bend", base.bend, |value| spring(value, base.bend))?,
+    })
+}
+
+fn mass(table: &Table<'_>) -> Result<Option<Mass>, Error> {
+    let mut found: Option<(&str, Mass)> = None;
+    for key in ["density", "line_density", "mass"] {
+        let Some(value) = table.get(key) else { continue };
+        if let Some((other, _)) = found {
+            return Err(value.wrong(format!("the mass is given by {other} already")));
+        }
+        let amount = value.single()?;
+        let mass = match key {
+            "density" => Mass::Surface(amount),
+            "line_density" => Mass::Line(amount),
+            _ => Mass::Total(amount),
+        };
+        found = Some((key, mass));
+    }
+    Ok(found.map(|(_, mass)| mass))
+}
+
+fn spring(value: &Value<'_>, base: Spring) -> Result<Spring, Error> {
+    let table = value.table()?;
+    table.only(&["stiffness", "damping"])?;
+    Ok(Spring {
+        stiffness: table.get_or("stiffness", base.stiffness, Value::single)?,
+        damping: table.get_or("damping", base.damping, Value::single)?,
+    })
+}

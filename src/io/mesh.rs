@@ -1,0 +1,55 @@
+//! The table `[body.mesh]`.
+
+use super::value::{Table, Value};
+use crate::{Error, Mesh};
+use glam::{EulerRot, Quat, Vec3};
+
+/// Most vertices of a scene file: about 4 GB on the GPU.
+pub const MAX_VERTICES: usize = 1 << 22;
+
+/// Reads a mesh of at most `room` vertices.
+pub fn read(table: &Table<'_>, room: usize) -> Result<Mesh, Error> {
+    #[derive(Clone, Copy)]
+    enum Kind {
+        Grid,
+        Chain,
+    }
+    match table.require("kind")?.choice(&[("grid", Kind::Grid), ("chain", Kind::Chain)])? {
+        Kind::Grid => grid(table, room),
+        Kind::Chain => chain(table, room),
+    }
+}
+
+fn grid(table: &Table<'_>, room: usize) -> Result<Mesh, Error> {
+    table.only(&["kind", "width", "depth", "columns", "rows", "position", "rotation"])?;
+    let width = table.require("width")?.positive()? as f32;
+    let depth = table.require("depth")?.positive()? as f32;
+    let columns = table.require("columns")?.whole(2, u32::MAX)?;
+    let rows = table.require("rows")?.whole(2, u32::MAX)?;
+    let position = table.get_or("position", Vec3::ZERO, Value::vector)?;
+    let angles = table.get_or("rotation", Vec3::ZERO, Value::vector)?.map(f32::to_radians);
+    check_room(u64::from(columns) * u64::from(rows), room).map_err(|message| table.wrong("columns", message))?;
+    let rotation = Quat::from_euler(EulerRot::XYZEx, angles.x, angles.y, angles.z);
+    Ok(Mesh::grid(width, depth, columns, rows).rotated(rotation).translated(position))
+}
+
+fn chain(table: &Table<'_>, room: usize) -> Result<Mesh, Error> {
+    table.only(&["kind", "from", "to", "count"])?;
+    let from = table.require("from")?.vector()?;
+    let to = table.require("to")?.vector()?;
+    let count = table.require("count")?.whole(2, u32::MAX)?;
+    if from == to {
+        return Err(table.wrong("to", "must lie elsewhere than from: a chain has a length"));
+    }
+    check_room(u64::from(count), room).map_err(|message| table.wrong("count", message))?;
+    Ok(Mesh::chain(from, to, count))
+}
+
+fn check_room(vertices: u64, room: usize) -> Result<(), String> {
+    if vertices <= room as u64 {
+        return Ok(());
+    }
+    let others = MAX_VERTICES - room;
+    let besides = if others > 0 { format!(", besides {others} of the bodies before it,") } else { String::new() };
+    Err(format!("{vertices} vertices{besides} are more than the {MAX_VERTICES} a scene file may have"))
+}

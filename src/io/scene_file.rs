@@ -1,0 +1,158 @@
+//! A scene as a file: what `tenter run` reads.
+
+use super::{
+    body,
+    document::{Document, SyntaxError},
+    pin, simulation,
+};
+use crate::{Error, Options, Scene, Simulation};
+use std::{
+    fs::File,
+    io::Read,
+    path::{Path, PathBuf},
+};
+
+/// Largest file that is read, bytes.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// A scene from a TOML file, checked, with how to simulate it and for how long.
+///
+/// Keys that are not listed here are errors. Units are SI; vectors are `[x, y, z]`, y up; `*` marks what has to be there.
+///
+/// | Table | Key | |
+/// |---|---|---|
+/// | `[simulation]` | `time_step` | s; default 0.01 |
+/// | | `duration` | s; default 3 |
+/// | | `gravity` | m/s²; default `[0, -9.81, 0]` |
+/// | | `frame_rate` | frames to write per simulated second, at most one per step; default 30 |
+/// | | `clamp`, `max_substeps` | as in [`Options`] |
+/// | `[solver]` | `tolerance`, `max_iterations` | as in [`SolverOptions`](crate::SolverOptions) |
+/// | | `preconditioner` | `"block-jacobi"` (default) or `"jacobi"` |
+/// | | `budget` | `"adaptive"` (default) or `"full"` |
+/// | `[newton]` | | off unless the table is there, which may be empty |
+/// | | `tolerance`, `max_linearisations` | as in [`NewtonOptions`](crate::NewtonOptions) |
+/// | `[[body]]` * | `name` | unique; default `body0`, `body1`, … |
+/// | | `velocity` | at the start, m/s; default 0 |
+/// | | `waviness` | of a grid: start in waves out of its plane, this high, m; default 0 |
+/// | | `gather` | of a grid: start in folds that shorten its rows to this part of their length; default 1 |
+/// | `[body.mesh]` * | `kind` * | `"grid"` or `"chain"` |
+/// | | `width` *, `depth` * | of a grid, along x and z, m |
+/// | | `columns` *, `rows` * | of a grid, in vertices, along x and z |
+/// | | `position` | of a grid's centre, m; default 0 |
+/// | | `rotation` | of a grid, degrees about the x-axis, then y, then z; default 0 |
+/// | | `from` *, `to` * | ends of a chain, m |
+/// | | `count` * | vertices of a chain |
+/// | `[body.material]` * | `preset` | `"cotton"`; what else stands in the table changes it |
+/// | | `density`, `line_density` or `mass` | kg/m² of triangles, kg/m of wires, or kg in all; one of them unless there is a preset |
+/// | | `structural`, `shear`, `bend` | `{ stiffness = N/m, damping = N·s/m }`, see [`Material`](crate::Material); default 0 |
+/// | `[[pin]]` | `body` | name or number, counted from 0; not needed if there is only one |
+/// | | `vertices` * | `"corners"` (the two far ones), `"far"`, `"near"`, `"left"`, `"right"`, `"all"`, `[0, 5, 9]`, or what lies at rest in `{ low = [x, y, z], high = [x, y, z] }` |
+///
+/// ```
+/// # fn main() -> Result<(), tenter::Error> {
+/// let text = r#"
+///     [simulation]
+///     duration = 2.0
+///
+///     [[body]]
+///     name = "cloth"
+///     mesh = { kind = "grid", width = 1.0, depth = 1.0, columns = 32, rows = 32 }
+///     material = { preset = "cotton", density = 0.2 }
+///
+///     [[pin]]
+///     body = "cloth"
+///     vertices = "corners"
+/// "#;
+/// let file = tenter::SceneFile::parse(text, "cloth.toml")?;
+/// assert_eq!(file.step_count(), 200);
+///
+/// let wrong = tenter::SceneFile::parse(&text.replace("0.2", "-1"), "cloth.toml").unwrap_err();
+/// assert_eq!(
+///     wrong.to_string(),
+///     "cloth.toml:8: body[0].material.density: must be positive and finite, not -1"
+/// );
+/// # Ok(()) }
+/// ```
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct SceneFile {
+    /// Bodies, pins, gravity.
+    pub scene: Scene,
+    /// How to simulate.
+    pub options: Options,
+    /// How long to simulate, s.
+    pub duration: f64,
+    /// Frames to write per simulated second.
+    pub frame_rate: f64,
+    /// What the bodies are called, each differently.
+    pub names: Vec<String>,
+}
+
+impl SceneFile {
+    /// Reads and checks a file. What is wrong in it is an [`Error::File`]; [`Error::Io`] if there is nothing to read.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let mut bytes = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
+        read.map_err(|source| Error::Io { path: path.to_owned(), source })?;
+        if bytes.len() as u64 > MAX_BYTES {
+            let message = format!("is larger than {} MiB: not a scene", MAX_BYTES >> 20);
+            return Err(Error::File { path: path.to_owned(), line: None, field: String::new(), message });
+        }
+        match str::from_utf8(&bytes) {
+            Ok(text) => Self::parse(text, path),
+            Err(error) => Err(refuse(path, Document::parse_bytes(&bytes, error.valid_up_to()))),
+        }
+    }
+
+    /// Reads and checks the text of a file; its path is for the errors only.
+    pub fn parse(text: &str, path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let document = Document::parse(text).map_err(|error| refuse(path, error))?;
+        Self::build(&document).map_err(|error| match error {
+            Error::Scene { field, message } => {
+                Error::File { path: path.to_owned(), line: Some(document.line_of(&field)), field, message }
+            }
+            other => other,
+        })
+    }
+
+    fn build(document: &Document<'_>) -> Result<Self, Error> {
+        let root = document.root();
+        root.only(&["simulation", "solver", "newton", "body", "pin"])?;
+        let (options, schedule) = simulation::read(&root)?;
+        let mut scene = Scene { gravity: schedule.gravity, ..Default::default() };
+        let names = body::read(&root, &mut scene)?;
+        pin::read(&root, &names, &mut scene)?;
+        Simulation::check(&scene, &options)?;
+        Ok(Self { scene, options, duration: schedule.duration, frame_rate: schedule.frame_rate, names })
+    }
+
+    /// The same scene, simulated for another time, s.
+    pub fn lasting(self, duration: f64) -> Result<Self, Error> {
+        simulation::check_duration(duration, self.options.time_step)
+            .map_err(|message| Error::Usage(format!("duration: {message}")))?;
+        Ok(Self { duration, ..self })
+    }
+
+    /// Steps from the start to the end, which the last one reaches or passes.
+    pub fn step_count(&self) -> u64 {
+        steps_until(self.duration, self.options.time_step).max(1)
+    }
+
+    /// After how many steps each frame is due: the first at 0, then always at the step that reaches or passes the frame's time.
+    pub fn frame_steps(&self) -> impl Iterator<Item = u64> + '_ {
+        let last = self.step_count();
+        let step_of = |frame: u64| steps_until(frame as f64 / self.frame_rate, self.options.time_step);
+        (0..).map(step_of).take_while(move |&step| step <= last)
+    }
+}
+
+/// Steps that reach or pass a time; one that falls short of it by rounding only has reached it.
+fn steps_until(time: f64, time_step: f64) -> u64 {
+    (time / time_step - 1e-6).ceil().max(0.0) as u64
+}
+
+fn refuse(path: &Path, SyntaxError { line, field, message }: SyntaxError) -> Error {
+    Error::File { path: PathBuf::from(path), line, field, message }
+}

@@ -1,0 +1,86 @@
+//! The tables `[simulation]`, `[solver]` and `[newton]`: how to simulate, and for how long.
+
+use super::value::{Table, Value};
+use crate::{Budget, Error, NewtonOptions, Options, Preconditioner, SolverOptions, scene::STANDARD_GRAVITY};
+use glam::Vec3;
+
+/// Most steps of one run: beyond it nobody waits for the end.
+const MAX_STEPS: f64 = 1e7;
+
+/// What `[simulation]` says besides the options.
+pub struct Schedule {
+    pub gravity: Vec3,
+    pub duration: f64,
+    pub frame_rate: f64,
+}
+
+/// Reads the three tables; each may be missing.
+pub fn read(root: &Table<'_>) -> Result<(Options, Schedule), Error> {
+    let mut options = Options::default();
+    let mut schedule = Schedule { gravity: STANDARD_GRAVITY, duration: 3.0, frame_rate: 30.0 };
+    if let Some(value) = root.get("solver") {
+        options.solver = solver(&value.table()?)?;
+    }
+    if let Some(value) = root.get("newton") {
+        options.newton = Some(newton(&value.table()?)?);
+    }
+    if let Some(value) = root.get("simulation") {
+        let table = value.table()?;
+        table.only(&["time_step", "duration", "gravity", "frame_rate", "clamp", "max_substeps"])?;
+        options.time_step = table.get_or("time_step", options.time_step, Value::positive)?;
+        options.clamp = table.get_or("clamp", options.clamp, Value::boolean)?;
+        options.max_substeps = table.get_or("max_substeps", options.max_substeps, count)?;
+        schedule.gravity = table.get_or("gravity", schedule.gravity, Value::vector)?;
+        schedule.duration = table.get_or("duration", schedule.duration, Value::positive)?;
+        schedule.frame_rate = table.get_or("frame_rate", schedule.frame_rate, Value::positive)?;
+        check_duration(schedule.duration, options.time_step)
+            .map_err(|message| Error::scene("simulation.duration", message))?;
+        let most = 1.0 / options.time_step;
+        if table.get("frame_rate").is_some() && schedule.frame_rate > most * (1.0 + 1e-6) {
+            let message = format!("with this time step there are only {most} states a second to write");
+            return Err(table.wrong("frame_rate", message));
+        }
+        schedule.frame_rate = schedule.frame_rate.min(most);
+    }
+    Ok((options, schedule))
+}
+
+/// Whether so many seconds can be simulated in such steps, or what is wrong.
+pub fn check_duration(duration: f64, time_step: f64) -> Result<(), String> {
+    if !(duration.is_finite() && duration > 0.0) {
+        return Err(format!("must be positive and finite, not {duration}"));
+    }
+    let steps = duration / time_step;
+    if steps > MAX_STEPS {
+        return Err(format!("{duration} s in steps of {time_step} s are {steps:.1e} steps, more than {MAX_STEPS:.0e}"));
+    }
+    Ok(())
+}
+
+fn solver(table: &Table<'_>) -> Result<SolverOptions, Error> {
+    table.only(&["tolerance", "max_iterations", "preconditioner", "budget"])?;
+    let default = SolverOptions::default();
+    let preconditioners = [("block-jacobi", Preconditioner::BlockJacobi), ("jacobi", Preconditioner::Jacobi)];
+    let budgets = [("adaptive", Budget::Adaptive), ("full", Budget::Full)];
+    Ok(SolverOptions {
+        tolerance: table.get_or("tolerance", default.tolerance, Value::number)?,
+        max_iterations: table.get_or("max_iterations", default.max_iterations, count)?,
+        preconditioner: table.get_or("preconditioner", default.preconditioner, |v| v.choice(&preconditioners))?,
+        budget: table.get_or("budget", default.budget, |v| v.choice(&budgets))?,
+        variant: default.variant,
+    })
+}
+
+fn newton(table: &Table<'_>) -> Result<NewtonOptions, Error> {
+    table.only(&["tolerance", "max_linearisations"])?;
+    let default = NewtonOptions::default();
+    Ok(NewtonOptions {
+        tolerance: table.get_or("tolerance", default.tolerance, Value::number)?,
+        max_linearisations: table.get_or("max_linearisations", default.max_linearisations, count)?,
+    })
+}
+
+/// A count; the library knows its limits.
+fn count(value: &Value<'_>) -> Result<u32, Error> {
+    value.whole(0, u32::MAX)
+}

@@ -1,0 +1,375 @@
+//! The program, as it is called from a shell: exit codes, files, what is printed where.
+#![cfg(feature = "cli")]
+
+use serde_json::Value;
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+/// A bead on a thread that is next to nothing, under absurd gravity: after some steps the square of a length overflows in f32.
+const VIOLENT: &str = r#"[simulation]
+duration = 0.2
+frame_rate = 20
+gravity = [0, -4e21, 0]
+
+[[body]]
+mesh = { kind = "chain", from = [0, 0, 0], to = [0, -1, 0], count = 2 }
+material = { mass = 1e-5, structural = { stiffness = 1e-12 } }
+
+[[pin]]
+vertices = [0]
+"#;
+
+/// A small cloth, 20 steps, frames every 5.
+const CLOTH: &str = r#"[simulation]
+duration = 0.2
+frame_rate = 20
+
+[[body]]
+name = "small cloth"
+waviness = 0.02
+mesh = { kind = "grid", width = 1.0, depth = 1.0, columns = 9, rows = 8 }
+material = { preset = "cotton" }
+
+[[pin]]
+vertices = "corners"
+"#;
+
+struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Writes a scene and runs it into the folder `output`.
+    fn run(&self, scene: &str, arguments: &[&str]) -> Output {
+        fs::write(self.path("scene.toml"), scene).unwrap();
+        self.tenter(&[&["run", "scene.toml", "--output", "output"], arguments].concat())
+    }
+
+    fn tenter(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tenter"));
+        command.args(arguments).current_dir(self.folder.path());
+        command
+    }
+
+    fn files(&self, name: &str) -> BTreeSet<String> {
+        let entries = fs::read_dir(self.path(name)).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    fn steps(&self) -> Vec<Value> {
+        let text = fs::read_to_string(self.path("output/steps.jsonl")).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+#[track_caller]
+fn code(output: &Output, expected: i32) {
+    assert_eq!(output.status.code(), Some(expected), "stdout:\n{}\nstderr:\n{}", stdout(output), stderr(output));
+}
+
+/// The line of stderr that says what went wrong.
+#[track_caller]
+fn complaint(output: &Output) -> String {
+    // Drivers may print lines of their own that begin like ours.
+    let text = stderr(output);
+    assert!(!text.contains("panicked"), "{text}");
+    let lines: Vec<&str> =
+        text.lines().filter(|line| line.starts_with("error: ") && !line.contains("XDG_RUNTIME_DIR")).collect();
+    assert_eq!(lines.len(), 1, "{text}");
+    lines[0].to_owned()
+}
+
+/// The picture decodes, has the size asked for, and shows something: more than smooth background.
+fn check_picture(path: &Path, width: u32, height: u32) {
+    let picture = image::open(path).unwrap().to_rgb8();
+    assert_eq!(picture.dimensions(), (width, height));
+    let red = picture.pixels().filter(|pixel| pixel[0] > pixel[2].saturating_add(40)).count();
+    let share = red as f64 / f64::from(width * height);
+    assert!((0.05..0.9).contains(&share), "{share} of the picture is cloth");
+}
+
+fn check_run(place: &Place, backend: &str) -> Value {
+    let output = place.run(CLOTH, &["--json", "--backend", backend, "--image-size", "160x120"]);
+    code(&output, 0);
+    let text = stdout(&output);
+    assert_eq!(text.lines().count(), 1, "{text}");
+    let summary: Value = serde_json::from_str(&text).unwrap();
+
+    let frames = (0..5).map(|frame| format!("frame_{frame:04}.obj"));
+    let expected: BTreeSet<String> = frames.chain(["last.png".to_owned(), "steps.jsonl".to_owned()]).collect();
+    assert_eq!(place.files("output"), expected);
+
+    let steps = place.steps();
+    assert_eq!(steps.len(), 20);
+    for (ix, step) in steps.iter().enumerate() {
+        assert_eq!(step["step"], ix + 1);
+        assert!((step["time"].as_f64().unwrap() - 0.01 * (ix + 1) as f64).abs() < 1e-9);
+        assert_eq!(step["outcome"], "converged");
+        assert_eq!(step["linearisations"], 1);
+        assert!(step["iterations"].as_u64().unwrap() > 0);
+        let number = |key: &str| step[key].as_f64().unwrap_or_else(|| panic!("{key} in {step}"));
+        assert!(number("residual") < 1e-3);
+        assert!(number("largest_strain") > 0.0);
+        let sum = number("kinetic") + number("potential") + number("elastic");
+        assert!((number("total") - sum).abs() < 1e-9);
+    }
+
+    assert_eq!(summary["backend"], backend);
+    assert_eq!(summary["particles"], 72);
+    assert_eq!(summary["elements"]["triangles"], 112);
+    assert_eq!(summary["elements"]["edges"], 8 * 8 + 9 * 7 + 2 * 8 * 7 + 7 * 8 + 9 * 6);
+    assert_eq!(summary["steps"], 20);
+    assert!((summary["simulated"].as_f64().unwrap() - 0.2).abs() < 1e-9);
+    let iterations: u64 = steps.iter().map(|step| step["iterations"].as_u64().unwrap()).sum();
+    assert!((summary["iterations_per_step"].as_f64().unwrap() - iterations as f64 / 20.0).abs() < 1e-9);
+    let (wall_time, per_step) = (summary["wall_time"].as_f64().unwrap(), summary["ms_per_step"].as_f64().unwrap());
+    assert!(per_step > 0.0 && per_step * 20.0 <= wall_time * 1e3 + 1e-6, "{per_step} ms, {wall_time} s");
+    assert_eq!(summary["outputs"]["frames"], 5);
+    assert_eq!(summary["outputs"]["folder"], "output");
+    check_picture(&place.path("output/last.png"), 160, 120);
+    summary
+}
+
+/// Vertices of an OBJ file.
+fn vertices(path: &Path) -> Vec<[f64; 3]> {
+    let text = fs::read_to_string(path).unwrap();
+    let numbers = |line: &str| -> [f64; 3] {
+        let numbers: Vec<f64> = line.split(' ').skip(1).map(|word| word.parse().unwrap()).collect();
+        numbers.try_into().unwrap()
+    };
+    text.lines().filter(|line| line.starts_with("v ")).map(numbers).collect()
+}
+
+#[test]
+fn a_run_on_the_gpu_writes_everything() {
+    let place = Place::new();
+    let summary = check_run(&place, "gpu");
+    assert!(!summary["adapter"].as_str().unwrap().is_empty());
+    assert!(summary["driver"].is_string());
+}
+
+#[test]
+fn a_run_on_the_cpu_writes_the_same() {
+    let place = Place::new();
+    let summary = check_run(&place, "cpu");
+    assert!(summary["adapter"].is_null() && summary["driver"].is_null());
+}
+
+#[test]
+fn frames_show_the_motion() {
+    let place = Place::new();
+    code(&place.run(CLOTH, &["--backend", "cpu", "--image-size", "8x8"]), 0);
+    let text = fs::read_to_string(place.path("output/frame_0004.obj")).unwrap();
+    assert!(text.starts_with("o small_cloth\nv "), "{text}");
+    assert_eq!(text.lines().filter(|line| line.starts_with("f ")).count(), 112);
+    assert!(
+        text.lines()
+            .filter(|line| line.starts_with("f "))
+            .all(|line| { line.split(' ').skip(1).all(|word| (1..=72).contains(&word.parse::<u32>().unwrap())) })
+    );
+    let (first, last) =
+        (vertices(&place.path("output/frame_0000.obj")), vertices(&place.path("output/frame_0004.obj")));
+    assert_eq!(first.len(), 72);
+    assert_eq!(first[0], last[0], "a pinned corner has moved");
+    assert_eq!(first[0], [-0.5, 0.0, -0.5]);
+    // The near side falls freely at first: g t² / 2 = 0.2 m.
+    assert!(last[67][1] < first[67][1] - 0.15, "{:?} to {:?}", first[67], last[67]);
+}
+
+#[test]
+fn the_summary_is_for_people() {
+    let place = Place::new();
+    let output = place.run(CLOTH, &["--image-size", "8x8"]);
+    code(&output, 0);
+    let text = stdout(&output);
+    for part in ["adapter", "driver", "72", "349 edges, 112 triangles", "ms per step", "largest strain", "last.png"] {
+        assert!(text.contains(part), "no {part:?} in:\n{text}");
+    }
+}
+
+#[test]
+fn quiet_says_nothing() {
+    let place = Place::new();
+    let output = place.run(CLOTH, &["--quiet", "--backend", "cpu", "--image-size", "8x8"]);
+    code(&output, 0);
+    assert_eq!((stdout(&output), stderr(&output)), (String::new(), String::new()));
+}
+
+#[test]
+fn without_frames_there_are_none_and_the_duration_can_be_changed() {
+    let place = Place::new();
+    let arguments = ["--backend", "cpu", "--frames", "none", "--duration", "0.05", "--image-size", "8x8"];
+    code(&place.run(CLOTH, &arguments), 0);
+    assert_eq!(place.files("output"), ["last.png", "steps.jsonl"].map(str::to_owned).into());
+    assert_eq!(place.steps().len(), 5);
+}
+
+#[test]
+fn the_default_folder_is_named_after_the_scene() {
+    let place = Place::new();
+    fs::write(place.path("flag.toml"), CLOTH).unwrap();
+    code(&place.tenter(&["run", "flag.toml", "--backend", "cpu", "--image-size", "8x8"]), 0);
+    assert!(place.path("out/flag/last.png").is_file());
+}
+
+#[test]
+fn an_earlier_run_is_replaced_and_other_files_stay() {
+    let place = Place::new();
+    fs::create_dir(place.path("output")).unwrap();
+    for name in ["frame_0099.obj", "frame_0007.obj.part", "frame_extra.obj", "notes.txt"] {
+        fs::write(place.path("output").join(name), "old").unwrap();
+    }
+    code(&place.run(CLOTH, &["--backend", "cpu", "--frames", "none", "--image-size", "8x8"]), 0);
+    let expected = ["frame_extra.obj", "last.png", "notes.txt", "steps.jsonl"].map(str::to_owned);
+    assert_eq!(place.files("output"), expected.into());
+}
+
+#[test]
+fn bad_scenes_are_refused_before_anything_is_written() {
+    let place = Place::new();
+    let cases = [
+        ("columns = 9", "columns = 0", "scene.toml:8: body[0].mesh.columns: "),
+        ("preset = \"cotton\"", "density = -1", "scene.toml:9: body[0].material.density: "),
+        ("duration = 0.2", "duration = nan", "scene.toml:2: simulation.duration: "),
+        ("duration = 0.2", "duraton = 0.2", "scene.toml:2: simulation.duraton: "),
+        ("vertices = \"corners\"", "vertices = [72]", "scene.toml:12: pin[0].vertices: "),
+        ("[[pin]]", "[[pin", "scene.toml:11: "),
+    ];
+    for (from, to, begin) in cases {
+        let output = place.run(&CLOTH.replace(from, to), &[]);
+        code(&output, 2);
+        assert!(complaint(&output).starts_with(&format!("error: {begin}")), "{}", complaint(&output));
+        assert_eq!(stdout(&output), "");
+        assert_eq!(place.files("."), ["scene.toml".to_owned()].into(), "{to}");
+    }
+}
+
+#[test]
+fn a_scene_that_is_not_there_is_bad_input() {
+    let place = Place::new();
+    let output = place.tenter(&["run", "no.toml"]);
+    code(&output, 2);
+    assert!(complaint(&output).starts_with("error: no.toml: "), "{}", complaint(&output));
+    assert!(place.files(".").is_empty());
+}
+
+#[test]
+fn bad_usage_is_refused_before_anything_is_written() {
+    let place = Place::new();
+    let cases: [&[&str]; 8] = [
+        &["--duration", "-1"],
+        &["--duration", "nan"],
+        &["--image-size", "big"],
+        &["--image-size", "0x10"],
+        &["--backend", "abacus"],
+        &["--backend", "cpu", "--adapter", "some"],
+        &["--adapter", "no adapter is called that"],
+        &["--unknown"],
+    ];
+    for arguments in cases {
+        let output = place.run(CLOTH, arguments);
+        code(&output, 2);
+        assert!(!complaint(&output).is_empty(), "{arguments:?}");
+        assert_eq!(place.files("."), ["scene.toml".to_owned()].into(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn an_output_that_cannot_be_written_fails() {
+    let place = Place::new();
+    fs::write(place.path("output"), "a file, not a folder").unwrap();
+    let output = place.run(CLOTH, &["--backend", "cpu"]);
+    code(&output, 1);
+    assert!(complaint(&output).starts_with("error: output: "), "{}", complaint(&output));
+    assert_eq!(fs::read_to_string(place.path("output")).unwrap(), "a file, not a folder");
+}
+
+#[test]
+fn a_run_that_stops_being_finite_keeps_what_was_good() {
+    let place = Place::new();
+    let output = place.run(VIOLENT, &["--json", "--image-size", "160x120"]);
+    code(&output, 1);
+    assert_eq!(stdout(&output), "");
+    assert!(complaint(&output).contains("is not finite"), "{}", complaint(&output));
+    let steps = place.steps().len();
+    assert!((1..20).contains(&steps), "{steps} steps");
+    assert!(complaint(&output).contains(&format!("step {steps} ")), "{}", complaint(&output));
+    assert!(stderr(&output).contains(&format!("note: {steps} steps and ")), "{}", stderr(&output));
+    assert!(place.path("output/frame_0000.obj").is_file());
+    assert!(image::open(place.path("output/last.png")).is_ok());
+    assert!(place.files("output").iter().all(|name| !name.ends_with(".part")), "{:?}", place.files("output"));
+}
+
+#[test]
+fn adapters_are_listed() {
+    let place = Place::new();
+    let output = place.command(&["adapters"]).env_remove("TENTER_ADAPTER").output().unwrap();
+    code(&output, 0);
+    let text = stdout(&output);
+    assert_eq!(text.lines().filter(|line| line.starts_with("* ")).count(), 1, "{text}");
+    assert!(text.contains("TENTER_ADAPTER") && text.contains("--adapter"), "{text}");
+
+    let output = place.command(&["adapters", "--json"]).env_remove("TENTER_ADAPTER").output().unwrap();
+    code(&output, 0);
+    let list: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let used: Vec<&Value> = list.as_array().unwrap().iter().filter(|adapter| adapter["used"] == true).collect();
+    assert_eq!(used.len(), 1);
+    assert!(text.contains(used[0]["name"].as_str().unwrap()));
+    assert!(used[0]["max_buffer_binding"].as_u64().unwrap() >= 128 << 20);
+}
+
+/// No adapter at all: an interface this system cannot have.
+#[cfg(target_os = "linux")]
+#[test]
+fn without_an_adapter_the_way_out_is_named() {
+    let place = Place::new();
+    fs::write(place.path("scene.toml"), CLOTH).unwrap();
+    for arguments in [["run", "scene.toml"].as_slice(), &["adapters"]] {
+        let output = place.command(arguments).env("WGPU_BACKEND", "dx12").output().unwrap();
+        code(&output, 1);
+        assert!(complaint(&output).contains("--backend cpu"), "{}", complaint(&output));
+        assert_eq!(place.files("."), ["scene.toml".to_owned()].into());
+    }
+    let output = place
+        .command(&["run", "scene.toml", "--backend", "cpu", "--image-size", "8x8"])
+        .env("WGPU_BACKEND", "dx12")
+        .output()
+        .unwrap();
+    code(&output, 0);
+}
+
+#[test]
+fn help_teaches() {
+    let place = Place::new();
+    let output = place.tenter(&["--help"]);
+    code(&output, 0);
+    assert!(stdout(&output).contains("tenter run scenes/hanging.toml"));
+    let output = place.tenter(&["run", "--help"]);
+    code(&output, 0);
+    assert!(stdout(&output).contains("steps.jsonl"));
+    code(&place.tenter(&[]), 2);
+}

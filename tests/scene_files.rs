@@ -1,0 +1,454 @@
+//! Scene files: what a good one gives, and that everything wrong in a bad one is named by line and field. Needs no GPU.
+#![cfg(feature = "files")]
+
+use glam::Vec3;
+use std::path::{Path, PathBuf};
+use tenter::{Budget, Error, Mass, Preconditioner, SceneFile, Spring, Vertices};
+
+const GOOD: &str = r#"[simulation]
+time_step = 0.005
+duration = 0.5
+gravity = [0, -9.81, 0]
+frame_rate = 25
+clamp = false
+max_substeps = 4
+
+[solver]
+tolerance = 1e-5
+max_iterations = 90
+preconditioner = "jacobi"
+budget = "full"
+
+[newton]
+tolerance = 1e-2
+max_linearisations = 3
+
+[[body]]
+name = "cloth"
+velocity = [0, 0, 1]
+waviness = 0.01
+gather = 0.9
+
+[body.mesh]
+kind = "grid"
+width = 1.0
+depth = 2.0
+columns = 6
+rows = 5
+position = [0, 3, 0]
+rotation = [0, 0, 0]
+
+[body.material]
+density = 0.2
+structural = { stiffness = 100.0, damping = 0.1 }
+
+[[body]]
+name = "chain"
+mesh = { kind = "chain", from = [0, 0, 0], to = [0, -1, 0], count = 4 }
+material = { line_density = 0.1, structural = { stiffness = 50 } }
+
+[[pin]]
+body = "cloth"
+vertices = "corners"
+
+[[pin]]
+body = 1
+vertices = [
+    0,
+    3,
+]
+"#;
+
+/// Line, field and message of what is wrong with a text.
+fn wrong(text: &str) -> (Option<usize>, String, String) {
+    match SceneFile::parse(text, "dir/scene.toml") {
+        Err(Error::File { path, line, field, message }) => {
+            assert_eq!(path, Path::new("dir/scene.toml"));
+            (line, field, message)
+        }
+        Err(other) => panic!("another error: {other:?}"),
+        Ok(_) => panic!("taken as good:\n{text}"),
+    }
+}
+
+/// The good text with one piece exchanged, which has to be there once.
+fn changed(from: &str, to: &str) -> String {
+    assert_eq!(GOOD.matches(from).count(), 1, "{from:?}");
+    GOOD.replace(from, to)
+}
+
+#[track_caller]
+fn refused(from: &str, to: &str, line: usize, field: &str, words: &str) {
+    let (found_line, found_field, message) = wrong(&changed(from, to));
+    assert_eq!((found_line, found_field.as_str()), (Some(line), field), "{message}");
+    assert!(message.contains(words), "{message:?} does not say {words:?}");
+}
+
+#[test]
+fn a_good_file_says_everything() {
+    let file = SceneFile::parse(GOOD, "good.toml").unwrap();
+    assert_eq!(file.options.time_step, 0.005);
+    assert_eq!(file.options.max_substeps, 4);
+    assert!(!file.options.clamp);
+    assert_eq!(file.options.solver.tolerance, 1e-5);
+    assert_eq!(file.options.solver.max_iterations, 90);
+    assert_eq!(file.options.solver.preconditioner, Preconditioner::Jacobi);
+    assert_eq!(file.options.solver.budget, Budget::Full);
+    let newton = file.options.newton.as_ref().unwrap();
+    assert_eq!((newton.tolerance, newton.max_linearisations), (1e-2, 3));
+    assert_eq!(file.duration, 0.5);
+    assert_eq!(file.step_count(), 100);
+    assert_eq!(file.frame_steps().take(3).collect::<Vec<_>>(), [0, 8, 16]);
+    assert_eq!(file.frame_steps().last(), Some(96));
+    assert_eq!(file.names, ["cloth", "chain"]);
+    assert_eq!(file.scene.gravity, Vec3::new(0.0, -9.81, 0.0));
+
+    let cloth = &file.scene.bodies[0];
+    assert_eq!(cloth.mesh.positions.len(), 30);
+    assert_eq!(cloth.mesh.positions[0], Vec3::new(-0.5, 3.0, -1.0));
+    assert_eq!(cloth.velocity, Vec3::Z);
+    assert_eq!(cloth.material.mass, Mass::Surface(0.2));
+    assert_eq!(cloth.material.structural, Spring::new(100.0).damped(0.1));
+    assert_eq!(cloth.material.shear, Spring::default());
+    assert_eq!(file.scene.bodies[1].mesh.wires.len(), 3);
+    assert_eq!(file.scene.pins[0].vertices, Vertices::Corners);
+    assert_eq!(file.scene.pins[1].vertices, Vertices::List(vec![0, 3]));
+}
+
+#[test]
+fn left_out_keys_have_defaults() {
+    let text = r#"
+        [[body]]
+        mesh = { kind = "grid", width = 1, depth = 1, columns = 3, rows = 3, rotation = [90, 0, 90] }
+        material = { preset = "cotton", density = 0.3, bend = { stiffness = 7 } }
+        [[pin]]
+        vertices = { low = [-1, -1, -1], high = [1, 0, 1] }
+    "#;
+    let file = SceneFile::parse(text, "short.toml").unwrap();
+    assert_eq!(file.options, tenter::Options::default());
+    assert_eq!((file.duration, file.frame_rate), (3.0, 30.0));
+    assert_eq!(file.names, ["body0"]);
+    let body = &file.scene.bodies[0];
+    let cotton = tenter::Material::cotton();
+    assert_eq!(body.material.mass, Mass::Surface(0.3));
+    assert_eq!(body.material.bend, Spring::new(7.0).damped(cotton.bend.damping));
+    assert_eq!(body.material.structural, cotton.structural);
+    assert!(body.start.is_none());
+    // The vertex at +z: about x by 90° to -y, then about z by 90° to +x.
+    let turned = body.mesh.positions[7];
+    assert!(turned.distance(Vec3::new(0.5, 0.0, 0.0)) < 1e-6, "{turned}");
+}
+
+#[test]
+fn a_gathered_start_is_narrower_but_not_strained() {
+    let file = SceneFile::parse(
+        &changed("waviness = 0.01\ngather = 0.9", "gather = 0.6").replace("columns = 6", "columns = 41"),
+        "",
+    )
+    .unwrap();
+    let body = &file.scene.bodies[0];
+    let start = body.start_positions();
+    assert!((start[40].distance(start[0]) - 0.6).abs() < 1e-4);
+    assert!((0.5 * (start[0] + start[40]) - Vec3::new(0.0, 3.0, -1.0)).length() < 1e-4, "not about the centre");
+    for (from, to) in [(0, 1), (17, 18), (0, 41), (60, 101)] {
+        let rest = body.mesh.positions[from].distance(body.mesh.positions[to]);
+        assert!((start[from].distance(start[to]) / rest - 1.0).abs() < 1e-4, "{from} to {to}");
+    }
+    let highest = start.iter().map(|p| (p.y - 3.0).abs()).fold(0.0, f32::max);
+    assert!(highest > 0.02, "no folds: {highest}");
+}
+
+#[test]
+fn waves_are_as_high_as_asked_for_at_most() {
+    let file = SceneFile::parse(&changed("gather = 0.9", ""), "").unwrap();
+    let body = &file.scene.bodies[0];
+    let offsets: Vec<f32> = body.start_positions().iter().zip(&body.mesh.positions).map(|(a, b)| (*a - *b).y).collect();
+    let highest = offsets.iter().fold(0.0f32, |most, offset| most.max(offset.abs()));
+    assert!(highest > 0.003 && highest <= 0.01, "{highest}");
+    assert!(offsets[0].abs() < 1e-6 && offsets[5].abs() < 1e-6, "corners have moved");
+}
+
+#[test]
+fn steps_reach_the_end_and_frames_their_time() {
+    let text = changed("frame_rate = 25", "frame_rate = 30").replace("duration = 0.5", "duration = 0.0999");
+    let file = SceneFile::parse(&text, "").unwrap();
+    assert_eq!(file.step_count(), 20);
+    // 1/30 s are 6 2/3 steps, 2/30 s 13 1/3, 3/30 s exactly 20.
+    assert_eq!(file.frame_steps().collect::<Vec<_>>(), [0, 7, 14, 20]);
+    assert_eq!(file.clone().lasting(0.2).unwrap().step_count(), 40);
+    for duration in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e9] {
+        assert!(matches!(file.clone().lasting(duration), Err(Error::Usage(_))), "{duration}");
+    }
+}
+
+#[test]
+fn missing_fields() {
+    refused("width = 1.0\n", "", 25, "body[0].mesh.width", "missing");
+    refused("kind = \"grid\"\n", "", 25, "body[0].mesh.kind", "missing");
+    refused("density = 0.2\n", "", 34, "body[0].material.density", "missing");
+    refused(", count = 4", "", 40, "body[1].mesh.count", "missing");
+    refused("vertices = \"corners\"", "", 43, "pin[0].vertices", "missing");
+    refused("body = \"cloth\"\n", "", 43, "pin[0].body", "which body");
+    let (line, field, message) = wrong("[[body]]\nname = \"a\"\n\n[[body]]\nmaterial = { preset = \"cotton\" }\n");
+    assert_eq!((line, field.as_str()), (Some(1), "body[0].material"), "{message}");
+}
+
+#[test]
+fn wrong_types() {
+    refused("width = 1.0", "width = \"wide\"", 27, "body[0].mesh.width", "a number, not \"wide\"");
+    refused("columns = 6", "columns = 6.5", 29, "body[0].mesh.columns", "whole number");
+    refused("[0, -9.81, 0]", "-9.81", 4, "simulation.gravity", "three numbers");
+    refused("[0, -9.81, 0]", "[0, -9.81]", 4, "simulation.gravity", "not 2");
+    refused("[0, -9.81, 0]", "[0, true, 0]", 4, "simulation.gravity[1]", "a number");
+    refused("clamp = false", "clamp = 0", 6, "simulation.clamp", "true or false");
+    refused("name = \"cloth\"", "name = 1979-05-27", 20, "body[0].name", "a string, not a date");
+    refused("{ stiffness = 100.0, damping = 0.1 }", "100.0", 36, "body[0].material.structural", "a table");
+    refused("budget = \"full\"", "budget = \"half\"", 13, "solver.budget", "\"adaptive\" or \"full\", not \"half\"");
+    refused("vertices = \"corners\"", "vertices = \"edges\"", 45, "pin[0].vertices", "\"corners\"");
+    refused("vertices = \"corners\"", "vertices = 7", 45, "pin[0].vertices", "list of numbers");
+    refused("    3,", "    \"three\",", 51, "pin[1].vertices[1]", "whole number");
+    refused("[newton]", "[[newton]]", 15, "newton", "a table, not an array");
+    refused("    3,", "    -3,", 51, "pin[1].vertices[1]", "-3");
+    assert_eq!(wrong("body = 3").1, "body");
+    assert_eq!(wrong("body = [3]").1, "body[0]");
+}
+
+#[test]
+fn unknown_keys() {
+    refused("clamp = false", "clamps = false", 6, "simulation.clamps", "time_step, duration");
+    refused("budget = ", "budgets = ", 13, "solver.budgets", "budget");
+    refused("max_linearisations = 3", "max = 3", 17, "newton.max", "tolerance");
+    refused("velocity = ", "speed = ", 21, "body[0].speed", "velocity");
+    refused("depth = 2.0", "height = 2.0", 28, "body[0].mesh.height", "depth");
+    refused("count = 4", "count = 4, width = 1", 40, "body[1].mesh.width", "from, to, count");
+    refused("damping = 0.1", "dumping = 0.1", 36, "body[0].material.structural.dumping", "damping");
+    refused("density = 0.2", "color = 0.2", 35, "body[0].material.color", "density");
+    refused("vertices = \"corners\"", "vertex = \"corners\"", 45, "pin[0].vertex", "vertices");
+    refused("[newton]", "[newtons]", 15, "newtons", "newton");
+    refused("clamp = false", "\"a.b [c]\" = 1", 6, "simulation.\"a.b [c]\"", "time_step");
+    refused("vertices = \"corners\"", "vertices = { lo = [0, 0, 0] }", 45, "pin[0].vertices.lo", "low");
+}
+
+#[test]
+fn numbers_that_are_none() {
+    for number in ["nan", "-nan", "inf", "-inf", "1e999"] {
+        refused("width = 1.0", &format!("width = {number}"), 27, "body[0].mesh.width", "finite");
+        refused("time_step = 0.005", &format!("time_step = {number}"), 2, "simulation.time_step", "finite");
+        refused("density = 0.2", &format!("density = {number}"), 35, "body[0].material.density", "finite");
+        refused("tolerance = 1e-5", &format!("tolerance = {number}"), 10, "solver.tolerance", "finite");
+        refused("[0, 0, 1]", &format!("[0, 0, {number}]"), 21, "body[0].velocity[2]", "finite");
+        refused(
+            "stiffness = 50",
+            &format!("stiffness = {number}"),
+            41,
+            "body[1].material.structural.stiffness",
+            "finite",
+        );
+    }
+    refused("density = 0.2", "density = 1e300", 35, "body[0].material.density", "too large");
+    refused("density = 0.2", "density = 99999999999999999999", 35, "body[0].material.density", "finite");
+}
+
+#[test]
+fn zero_and_negative_amounts() {
+    for number in ["0", "-1.0", "0.0", "1e-300"] {
+        refused("time_step = 0.005", &format!("time_step = {number}"), 2, "simulation.time_step", "positive");
+        refused("duration = 0.5", &format!("duration = {number}"), 3, "simulation.duration", "positive");
+        refused("frame_rate = 25", &format!("frame_rate = {number}"), 5, "simulation.frame_rate", "positive");
+        refused("width = 1.0", &format!("width = {number}"), 27, "body[0].mesh.width", "positive");
+        refused("depth = 2.0", &format!("depth = {number}"), 28, "body[0].mesh.depth", "positive");
+    }
+    for number in ["0", "-1.0", "0.0"] {
+        refused("density = 0.2", &format!("density = {number}"), 35, "body[0].material.density", "positive");
+        refused("line_density = 0.1", &format!("mass = {number}"), 41, "body[1].material.mass", "positive");
+        let line_density = format!("line_density = {number}");
+        refused("line_density = 0.1", &line_density, 41, "body[1].material.line_density", "positive");
+    }
+    refused("stiffness = 50", "stiffness = -50", 41, "body[1].material.structural.stiffness", "not negative");
+    refused("damping = 0.1", "damping = -0.1", 36, "body[0].material.structural.damping", "not negative");
+    refused("gather = 0.9", "gather = 0", 23, "body[0].gather", "from 0.3 to 1");
+    refused("to = [0, -1, 0]", "to = [0, 0, 0]", 40, "body[1].mesh.to", "elsewhere");
+}
+
+#[test]
+fn options_out_of_range() {
+    refused("tolerance = 1e-5", "tolerance = 1.5", 10, "solver.tolerance", "below 1");
+    refused("tolerance = 1e-2", "tolerance = -1", 16, "newton.tolerance", "below 1");
+    refused("max_iterations = 90", "max_iterations = 0", 11, "solver.max_iterations", "from 1");
+    refused("max_iterations = 90", "max_iterations = -5", 11, "solver.max_iterations", "-5");
+    refused("max_linearisations = 3", "max_linearisations = 0", 17, "newton.max_linearisations", "from 1");
+    refused("max_substeps = 4", "max_substeps = 0", 7, "simulation.max_substeps", "from 1");
+    refused("frame_rate = 25", "frame_rate = 1000", 5, "simulation.frame_rate", "200 states");
+}
+
+#[test]
+fn indices_out_of_range() {
+    refused("    3,", "    4,", 49, "pin[1].vertices", "vertex 4 is out of range");
+    refused("body = 1", "body = 2", 48, "pin[1].body", "0 to 1");
+    refused("vertices = \"corners\"", "vertices = [29, 30]", 45, "pin[0].vertices", "vertex 30");
+    refused("vertices = \"corners\"", "vertices = []", 45, "pin[0].vertices", "no vertex");
+    refused(
+        "vertices = \"corners\"",
+        "vertices = { low = [9, 9, 9], high = [9, 9, 9] }",
+        45,
+        "pin[0].vertices",
+        "no vertex",
+    );
+    refused(
+        "vertices = \"corners\"",
+        "vertices = { low = [1, 0, 0], high = [0, 0, 0] }",
+        45,
+        "pin[0].vertices.high",
+        "low",
+    );
+    refused(
+        "body = \"cloth\"\nvertices = \"corners\"",
+        "body = 1\nvertices = \"far\"",
+        45,
+        "pin[0].vertices",
+        "only a grid",
+    );
+    refused(
+        "body = \"cloth\"\nvertices = \"corners\"",
+        "body = 1\nvertices = [3]",
+        49,
+        "pin[1].vertices",
+        "earlier pin",
+    );
+}
+
+#[test]
+fn absurd_sizes() {
+    // Nothing of that size may be allocated: these return at once.
+    refused("columns = 6", "columns = 4000000000", 29, "body[0].mesh.columns", "20000000000 vertices");
+    refused("columns = 6", "columns = 99999999999999999999", 29, "body[0].mesh.columns", "whole number");
+    refused("columns = 6", "columns = 1", 29, "body[0].mesh.columns", "from 2");
+    refused("rows = 5", "rows = 0", 30, "body[0].mesh.rows", "from 2");
+    refused("count = 4", "count = 4294967295", 40, "body[1].mesh.count", "besides 30");
+    refused("duration = 0.5", "duration = 1e30", 3, "simulation.duration", "steps");
+    refused("time_step = 0.005", "time_step = 1e-30", 3, "simulation.duration", "steps");
+}
+
+#[test]
+fn names() {
+    refused("name = \"chain\"", "name = \"cloth\"", 39, "body[1].name", "body[0] is called \"cloth\" already");
+    refused("name = \"cloth\"", "name = \"\"", 20, "body[0].name", "word");
+    refused("name = \"cloth\"", "name = \"a\\nb\"", 20, "body[0].name", "word");
+    refused(
+        "body = \"cloth\"",
+        "body = \"towel\"",
+        44,
+        "pin[0].body",
+        "no body is called \"towel\"; there are: cloth, chain",
+    );
+}
+
+#[test]
+fn contradictions() {
+    refused("density = 0.2", "density = 0.2\nmass = 1", 36, "body[0].material.mass", "density already");
+    refused("density = 0.2", "preset = \"silk\"", 35, "body[0].material.preset", "\"cotton\"");
+    refused("line_density = 0.1", "density = 0.1", 41, "body[1].material.density", "no usable mass");
+    refused("name = \"chain\"", "waviness = 0.1", 39, "body[1].waviness", "grids only");
+    refused("name = \"chain\"", "gather = 0.5", 39, "body[1].gather", "grids only");
+}
+
+#[test]
+fn syntax_errors() {
+    refused("width = 1.0", "width = ", 27, "body[0].mesh.width", "string values must be quoted");
+    refused("width = 1.0", "width = 1.0.0", 27, "body[0].mesh.width", "");
+    refused("width = 1.0", "width 1.0", 27, "body[0].mesh", "");
+    refused("[solver]", "[solver", 9, "", "unclosed table");
+    refused("depth = 2.0", "width = 2.0", 28, "body[0].mesh.width", "duplicate key");
+    refused("[solver]", "[simulation]", 9, "simulation", "duplicate key");
+    refused("name = \"cloth\"", "name = \"cloth", 20, "body[0].name", "");
+    let (line, _, message) = wrong("[[[[");
+    assert_eq!(line, Some(1), "{message}");
+    let (line, ..) = wrong(&format!("a = {}", "[".repeat(100_000)));
+    assert_eq!(line, Some(1));
+    wrong(&format!("{}a = 1", "a.".repeat(100_000)));
+}
+
+#[test]
+fn empty_files() {
+    for text in ["", "\n", "# nothing\n", "[simulation]\n"] {
+        let (line, field, message) = wrong(text);
+        assert_eq!((line, field.as_str()), (Some(1), "body"), "{message}");
+    }
+    assert_eq!(wrong("body = []").1, "body");
+}
+
+#[test]
+fn files_that_are_not_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("scene.toml");
+    let mut bytes = GOOD.as_bytes().to_vec();
+    let at = GOOD.find("cloth").unwrap();
+    bytes[at] = 0xff;
+    std::fs::write(&path, bytes).unwrap();
+    match SceneFile::read(&path) {
+        Err(Error::File { path: named, line, field, message }) => {
+            assert_eq!((named, line, field.as_str()), (path, Some(20), "body[0].name"));
+            assert!(message.contains("UTF-8"), "{message}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn files_that_are_not_there() {
+    let missing = PathBuf::from("no/such/scene.toml");
+    assert!(matches!(SceneFile::read(&missing), Err(Error::Io { path, .. }) if path == missing));
+    assert!(matches!(SceneFile::read("."), Err(Error::Io { .. })));
+}
+
+#[test]
+fn the_message_names_file_line_and_field() {
+    let error = SceneFile::parse(&changed("density = 0.2", "density = 0"), "dir/scene.toml").unwrap_err();
+    assert_eq!(error.to_string(), "dir/scene.toml:35: body[0].material.density: must be positive and finite, not 0");
+}
+
+#[test]
+fn the_scenes_that_come_along_are_good() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let mut seen = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        SceneFile::read(entry.unwrap().path()).unwrap();
+        seen += 1;
+    }
+    assert!(seen >= 2);
+}
+
+/// Reads bytes as `SceneFile::read` does; whatever they are, it is a scene or an error with a place.
+fn survives(bytes: &[u8]) -> bool {
+    let Ok(text) = str::from_utf8(bytes) else { return false };
+    match SceneFile::parse(text, "fuzz.toml") {
+        Ok(_) => true,
+        Err(Error::File { line, .. }) => {
+            let lines = text.matches('\n').count() + 1;
+            assert!(line.is_some_and(|line| (1..=lines).contains(&line)), "line {line:?} of {lines} in\n{text}");
+            false
+        }
+        Err(other) => panic!("{other:?} in\n{text}"),
+    }
+}
+
+#[test]
+fn every_beginning_of_a_good_file_is_a_scene_or_an_error() {
+    let good = (0..=GOOD.len()).filter(|&end| survives(&GOOD.as_bytes()[..end])).count();
+    assert!((1..GOOD.len() / 2).contains(&good), "{good}");
+}
+
+#[test]
+fn every_changed_byte_gives_a_scene_or_an_error() {
+    let mut good = 0;
+    let mut all = 0;
+    for at in 0..GOOD.len() {
+        for byte in *b"\0\n\r\t \"'#=.,-+[]{}_09eEinax" {
+            let mut bytes = GOOD.as_bytes().to_vec();
+            bytes[at] = byte;
+            good += usize::from(survives(&bytes));
+            all += 1;
+        }
+    }
+    assert!(good > 0 && good < all / 2, "{good} of {all}");
+}
