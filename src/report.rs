@@ -80,4 +80,6 @@ pub struct Costs {
     pub iteration_bytes: u64,
     /// Bytes of all buffers.
     pub buffer_bytes: u64,
+    /// How often the host has waited, since the start, for the step it had just submitted.
+    pub host_waits: u64,
 }

@@ -9,10 +9,13 @@
 fn matrix_row(row: u32, own: vec4<f32>) -> vec3<f32> {
     var sum = own.w * own.xyz;
     let slice = row / SLICE_ROWS;
-    let end = pattern[slice + 1u];
-    for (var slot_ix = pattern[slice] + row % SLICE_ROWS; slot_ix < end; slot_ix += SLICE_ROWS) {
-        let index = pattern[params.pattern_header + slot_ix];
-        let block = values[slot_ix - chunk.first_slot];
+    // Loads out of the loop that not every compiler would move there.
+    let first_slot = chunk.first_slot;
+    let to_index = params.pattern_header + first_slot;
+    let end = pattern[slice + 1u] - first_slot;
+    for (var slot_ix = pattern[slice] - first_slot + row % SLICE_ROWS; slot_ix < end; slot_ix += SLICE_ROWS) {
+        let index = pattern[to_index + slot_ix];
+        let block = values[slot_ix];
         let difference = own.xyz - gathered(index & INDEX_MASK).xyz;
         let along = dot(block.xyz, difference);
         sum += block.w * difference + select(along, -along, (index & NEGATIVE_BLOCK) != 0u) * block.xyz;

@@ -4,6 +4,6 @@
 struct Partials {
     // The state before this iteration, copied by the first half: the second may then write `status` while others still read.
     previous: CgState,
-    // Per workgroup or thread, as the launch has it: (r·u, u·w, unused, unused)
-    sums: array<vec4<f32>>,
+    // Per workgroup or thread, as the launch has it: (r·u, u·w)
+    sums: array<vec2<f32>>,
 }

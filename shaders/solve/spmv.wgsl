@@ -38,7 +38,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     }
     let total = reduce(local_ix, sums);
     if local_ix < PARTIALS_PER_WORKGROUP {
-        partials.sums[chunk.first_partial + group.x * PARTIALS_PER_WORKGROUP + local_ix] = total;
+        partials.sums[chunk.first_partial + group.x * PARTIALS_PER_WORKGROUP + local_ix] = total.xy;
     }
     if local_ix == 0u && group.x == 0u {
         partials.previous = status.cg;

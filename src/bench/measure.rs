@@ -26,7 +26,7 @@ pub struct Timing {
     pub gpu_times: Option<GpuTimes>,
     /// Set-up: topology, buffers, kernels not compiled before, s.
     pub set_up: f64,
-    /// Waits for the GPU per step when pipelined.
+    /// How often per step the host waits for the step it has just submitted, when pipelined.
     pub synchronisations: f64,
 }
 
@@ -59,10 +59,13 @@ pub fn time(backend: &Backend, workload: &Workload, limit: Duration) -> Result<T
         }
         medians.push(median(&mut times));
     }
+    let waits = simulation.costs().host_waits;
     let begin = Instant::now();
     for _ in 0..steps {
         simulation.step()?;
     }
+    // Counted before the last wait, which belongs to the measurement.
+    let waits = simulation.costs().host_waits - waits;
     simulation.finish()?;
     let pipelined = begin.elapsed().as_secs_f64() * 1e3 / steps as f64;
 
@@ -77,7 +80,7 @@ pub fn time(backend: &Backend, workload: &Workload, limit: Duration) -> Result<T
         costs: simulation.costs(),
         gpu_times: stage_times(backend, workload)?,
         set_up,
-        synchronisations: 0.0,
+        synchronisations: waits as f64 / steps as f64,
     })
 }
 

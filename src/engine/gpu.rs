@@ -40,6 +40,7 @@ pub(crate) struct GpuEngine {
     step: u64,
     time: f64,
     dispatches: u32,
+    host_waits: u64,
 }
 
 /// A step on its way.
@@ -96,6 +97,7 @@ impl GpuEngine {
             step: 0,
             time: 0.0,
             dispatches: 0,
+            host_waits: 0,
             options: options.clone(),
             launch,
             topology,
@@ -164,6 +166,8 @@ impl GpuEngine {
             Some(readback) => readback,
             None => self.fetch_record(flight.step)?,
         };
+        // With a later step on its way the GPU has work while the host waits: only the last one makes it idle.
+        self.host_waits += u64::from(self.flights.is_empty());
         let bytes = readback.wait(&self.gpu, "a step", self.options.timeout)?;
         self.idle.push(readback);
         let (record, times) = bytes.split_at(size_of::<layout::Record>());
@@ -423,6 +427,7 @@ impl Engine for GpuEngine {
             dispatches_per_iteration: if self.launch.single.is_some() { 0 } else { self.launch.chunks as u32 + 1 },
             iteration_bytes: self.slot_count * SLOT_BYTES + u64::from(self.params.particle_count) * ROW_BYTES,
             buffer_bytes: self.buffer_bytes,
+            host_waits: self.host_waits,
         }
     }
 }

@@ -19,7 +19,7 @@ pub fn plan(topology: &Topology, sliced: &SlicedPattern, chunks: &[Range<usize>]
     let rows = topology.particle_count();
     let slots = sliced.slot_count();
     let partials = launch.partials as usize;
-    let partials_bytes = layout::PARTIALS_HEADER as usize + VEC4 * partials * chunks.len();
+    let partials_bytes = layout::PARTIALS_HEADER as usize + 8 * partials * chunks.len();
     let mut plan = vec![
         BufferPlan::uniform("params", size_of::<layout::Params>()),
         BufferPlan::uniform("materials", MAX_MATERIALS * size_of::<layout::EdgeMaterial>()),

@@ -245,4 +245,4 @@ shared_struct! {
 }
 
 /// Bytes before the sums in `Partials` of `shaders/solve/partials.wgsl`.
-pub const PARTIALS_HEADER: u64 = 48;
+pub const PARTIALS_HEADER: u64 = 40;

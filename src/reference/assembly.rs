@@ -1,7 +1,7 @@
 //! Forces and system matrix, twins of `shaders/assembly/`.
 
 use super::{
-    Block, Parameters, State,
+    Block, NEGATIVE_BLOCK, Parameters, State,
     forces::edge::{edge_response, outer},
 };
 use crate::topology::Topology;
@@ -15,12 +15,16 @@ pub fn edges(topology: &Topology, parameters: &Parameters, linearisation: u32, s
     let lead = if linearisation == 0 { h } else { 0.0 };
     let (positions, velocities) = (&state.positions, &state.velocities);
     let rows = rows_of(topology, &mut state.values);
-    (rows, &mut state.preconditioner, &mut state.residual).into_par_iter().enumerate().with_min_len(256).for_each(
-        |(row, (values, diagonal, residual))| {
+    let index_rows = rows_of(topology, &mut state.index);
+    (rows, index_rows, &mut state.preconditioner, &mut state.residual)
+        .into_par_iter()
+        .enumerate()
+        .with_min_len(256)
+        .for_each(|(row, (values, index, diagonal, residual))| {
             let mass = topology.masses[row];
             let mut force = mass * parameters.gravity;
             *diagonal = DMat3::from_diagonal(DVec3::splat(mass));
-            for (incidence, value) in topology.pattern.row(row).iter().zip(values) {
+            for ((incidence, value), index) in topology.pattern.row(row).iter().zip(values).zip(index) {
                 let edge = &topology.edges[incidence.edge as usize];
                 let neighbour = incidence.neighbour as usize;
                 let relative_velocity = velocities[row] - velocities[neighbour];
@@ -38,15 +42,15 @@ pub fn edges(topology: &Topology, parameters: &Parameters, linearisation: u32, s
                 let a = h * h * response.transverse;
                 let b = h * h * response.axial_excess + h * response.damping;
                 *diagonal += DMat3::from_diagonal(DVec3::splat(a)) + b * outer(n);
-                *value = Block { axis: b.abs().sqrt() * n, a, sign: if b < 0.0 { -1.0 } else { 1.0 } };
+                *value = Block { axis: b.abs().sqrt() * n, a };
+                *index = incidence.neighbour | if b < 0.0 { NEGATIVE_BLOCK } else { 0 };
             }
             *residual += h * force;
-        },
-    );
+        });
 }
 
-/// The blocks of each row, as slices.
-fn rows_of<'a>(topology: &Topology, mut values: &'a mut [Block]) -> Vec<&'a mut [Block]> {
+/// What belongs to each row, as slices.
+fn rows_of<'a, T>(topology: &Topology, mut values: &'a mut [T]) -> Vec<&'a mut [T]> {
     (0..topology.particle_count())
         .map(|row| {
             let (head, tail) = std::mem::take(&mut values).split_at_mut(topology.pattern.range(row).len());

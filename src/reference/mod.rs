@@ -10,4 +10,4 @@ pub mod report;
 pub mod solve;
 mod state;
 
-pub use state::{Block, CgState, Parameters, State};
+pub use state::{Block, CgState, NEGATIVE_BLOCK, Parameters, State};

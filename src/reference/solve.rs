@@ -1,6 +1,6 @@
 //! Preconditioned conjugate gradient after Chronopoulos and Gear, twins of `shaders/solve/`.
 
-use super::{CgState, Parameters, State};
+use super::{CgState, NEGATIVE_BLOCK, Parameters, State};
 use crate::{
     Outcome, Preconditioner,
     topology::{Constraint, Topology},
@@ -62,9 +62,10 @@ pub fn matrix_row(topology: &Topology, state: &State, u: &[DVec3], row: usize) -
     let range = topology.pattern.range(row);
     let own = u[row];
     let mut sum = topology.masses[row] * own;
-    for (incidence, block) in topology.pattern.incidences[range.clone()].iter().zip(&state.values[range]) {
-        let difference = own - u[incidence.neighbour as usize];
-        sum += block.a * difference + block.sign * block.axis.dot(difference) * block.axis;
+    for (index, block) in state.index[range.clone()].iter().zip(&state.values[range]) {
+        let difference = own - u[(index & !NEGATIVE_BLOCK) as usize];
+        let along = block.axis.dot(difference);
+        sum += block.a * difference + if index & NEGATIVE_BLOCK == 0 { along } else { -along } * block.axis;
     }
     sum
 }

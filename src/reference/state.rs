@@ -40,16 +40,17 @@ impl Parameters {
     }
 }
 
-/// An off-diagonal block, -(a I + sign · axis axisᵀ) with axis = √|b| n.
+/// An off-diagonal block, -(a I ± axis axisᵀ) with axis = √|b| n; the sign of b is in the index.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Block {
     /// √|b| n
     pub axis: DVec3,
     /// a
     pub a: f64,
-    /// Sign of b.
-    pub sign: f64,
 }
+
+/// In [`State::index`]: the sign of b.
+pub const NEGATIVE_BLOCK: u32 = 1 << 31;
 
 /// `CgState` of `shaders/shared/status.wgsl`
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -115,6 +116,8 @@ pub struct State {
     pub s: Vec<DVec3>,
     /// D after assembly, Q after `precondition`.
     pub preconditioner: Vec<DMat3>,
+    /// Neighbour of each block, and the sign of its b in the top bit.
+    pub index: Vec<u32>,
     /// Blocks in the order of [`Pattern::incidences`](crate::topology::Pattern).
     pub values: Vec<Block>,
 }
@@ -135,6 +138,7 @@ impl State {
             p: zero.clone(),
             s: zero,
             preconditioner: vec![DMat3::ZERO; topology.particle_count()],
+            index: topology.pattern.incidences.iter().map(|incidence| incidence.neighbour).collect(),
             values: vec![Block::default(); topology.pattern.incidences.len()],
         }
     }

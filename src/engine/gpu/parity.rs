@@ -178,8 +178,14 @@ fn edges() {
         for clamp in [true, false] {
             let mut pair = pair(launch, 2, Options { clamp, solver: many(), ..Default::default() });
             pair.assemble();
-            let twin_blocks =
-                |state: &State| -> Vec<DMat3> { state.values.iter().map(|b| block(b.axis, b.a, b.sign)).collect() };
+            let twin_blocks = |state: &State| -> Vec<DMat3> {
+                state
+                    .values
+                    .iter()
+                    .zip(&state.index)
+                    .map(|(b, index)| block(b.axis, b.a, if index >> 31 == 1 { -1.0 } else { 1.0 }))
+                    .collect()
+            };
             let diagonal: Vec<DMat3> =
                 pair.read::<layout::SymmetricBlock>("preconditioner").iter().map(symmetric).collect();
             let residual = pair.vectors("residual");
@@ -260,7 +266,7 @@ fn spmv() {
         let (gamma, delta) = reference::solve::spmv(&pair.topology, &mut pair.state);
         agree("w", &pair.vectors("w"), &pair.state.w);
         let words = pair.read::<f32>("partials");
-        let sums = words[layout::PARTIALS_HEADER as usize / 4..].chunks(4);
+        let sums = words[layout::PARTIALS_HEADER as usize / 4..].chunks(2);
         let total = sums.fold(DVec3::ZERO, |sum, part| sum + DVec3::new(f64::from(part[0]), f64::from(part[1]), 0.0));
         agree("γ and δ", &[total], &[DVec3::new(gamma, delta, 0.0)]);
 
