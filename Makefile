@@ -20,6 +20,10 @@ demo: setup ## Set up, build, simulate a hanging cloth and draw it
 	@test -f $(DEMO_OUT)/last.png
 	@echo "The pictures are in $(DEMO_OUT)/; the last one is $(DEMO_OUT)/last.png"
 
+# SwiftShader, where Debian's chromium has brought it along: the tests then run on a second driver, too.
+SWIFTSHADER := $(wildcard /usr/lib/chromium/vk_swiftshader_icd.json)
+
+test: export VK_ADD_DRIVER_FILES ?= $(SWIFTSHADER)
 test: ## Set up, then check formatting, lints and documentation and run all tests
 	@bash scripts/setup.sh --test
 	@echo "== Formatting"

@@ -11,6 +11,7 @@ use tenter::{Body, Gpu, Material, Mesh, Options, Scene, Simulation, SolverOption
 use wgpu::util::DeviceExt;
 
 const SIZE: u32 = 512;
+const FRAMES: u32 = 140;
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
 const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
@@ -58,13 +59,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     });
 
     // Each frame is one submission: two steps and one draw call.
-    for frame in 0..60 {
+    for frame in 0..FRAMES {
         let mut encoder = device.create_command_encoder(&Default::default());
         for _ in 0..2 {
             simulation.encode_step(&mut encoder)?;
         }
         painter.draw(&mut encoder, simulation.position_buffer()?);
-        if frame == 59 {
+        if frame == FRAMES - 1 {
             painter.copy(&mut encoder, &readback);
         }
         queue.submit([encoder.finish()]);
@@ -102,7 +103,7 @@ impl Painter {
             contents: bytemuck::cast_slice(&triangles),
             usage: wgpu::BufferUsages::INDEX,
         });
-        let view = look_at_mat4(Vec3::new(1.1, 0.2, 1.6), Vec3::new(0.0, -0.5, -0.3), Vec3::Y);
+        let view = look_at_mat4(Vec3::new(0.9, -0.1, 1.3), Vec3::new(0.0, -0.5, -0.5), Vec3::Y);
         let camera = perspective(0.9, 1.0, 0.1, 10.0) * view;
         let uniform = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
             label: Some("camera"),

@@ -274,3 +274,11 @@ fn pins_carry_the_cloth() {
         assert!((total - DVec3::Y * 0.1 * G).length() < 0.01 * 0.1 * G, "{name}: {total}");
     }
 }
+
+#[test]
+fn f32_stays_as_close_to_f64_as_f64_does_to_itself() {
+    // The report at 128×128: `cargo run --release --example accuracy`.
+    let found = tenter::bench::accuracy::compare(&Backend::from(&gpu()), 24).unwrap();
+    assert!(found.is_good(), "{found:?}");
+    assert!(found.sag > 0.5 && found.disturbed.sag > 0.0);
+}

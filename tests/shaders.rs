@@ -184,3 +184,93 @@ fn imports_are_taken_in_once_and_missing_ones_named() {
     assert!(!text.lines().any(|line| line.starts_with("#import")));
     assert!(shader::compose("solve/nothing", Launch::Hardware).unwrap_err().contains("solve/nothing"));
 }
+
+/// Words that some statements load from or store to storage buffers, once through; calls included, loops apart.
+#[derive(Debug, Default, PartialEq)]
+struct Words {
+    straight: u64,
+    /// Of each loop, in order.
+    loops: Vec<u64>,
+}
+
+fn count(module: &naga::Module, info: &naga::valid::ModuleInfo, function: &naga::Function, name: &str) -> Words {
+    let handle =
+        module.functions.iter().find(|(_, known)| known.name.as_deref() == Some(name)).map(|(handle, _)| handle);
+    let mut words = Words::default();
+    let types = |expression: naga::Handle<naga::Expression>| match handle {
+        Some(handle) => info[handle][expression].ty.clone(),
+        None => info.get_entry_point(0)[expression].ty.clone(),
+    };
+    let in_storage = |mut pointer: naga::Handle<naga::Expression>| loop {
+        match function.expressions[pointer] {
+            naga::Expression::Access { base, .. } | naga::Expression::AccessIndex { base, .. } => pointer = base,
+            naga::Expression::GlobalVariable(variable) => {
+                let space = module.global_variables[variable].space;
+                return matches!(space, naga::AddressSpace::Storage { .. });
+            }
+            _ => return false,
+        }
+    };
+    let size = |resolution: &naga::proc::TypeResolution| {
+        u64::from(resolution.inner_with(&module.types).size(module.to_ctx())) / 4
+    };
+    let mut blocks = vec![(&function.body, 0usize)];
+    let mut loops = 0;
+    while let Some((block, level)) = blocks.pop() {
+        for statement in block.iter() {
+            let mut add = |amount: u64| match level {
+                0 => words.straight += amount,
+                level => words.loops[level - 1] += amount,
+            };
+            match statement {
+                naga::Statement::Emit(range) => {
+                    for expression in range.clone() {
+                        if let naga::Expression::Load { pointer } = function.expressions[expression]
+                            && in_storage(pointer)
+                        {
+                            add(size(&types(expression)));
+                        }
+                    }
+                }
+                naga::Statement::Store { pointer, value } if in_storage(*pointer) => add(size(&types(*value))),
+                naga::Statement::Call { function: called, .. } => {
+                    let called = &module.functions[*called];
+                    let inner = count(module, info, called, called.name.as_deref().unwrap_or_default());
+                    add(inner.straight);
+                }
+                naga::Statement::Block(inner) => blocks.push((inner, level)),
+                naga::Statement::If { accept, reject, .. } => blocks.extend([(accept, level), (reject, level)]),
+                naga::Statement::Loop { body, continuing, .. } => {
+                    loops += 1;
+                    words.loops.push(0);
+                    blocks.extend([(body, loops), (continuing, loops)]);
+                }
+                _ => {}
+            }
+        }
+    }
+    words
+}
+
+fn words_of(kernel: &str, function: &str) -> Words {
+    let module = shader::parse(kernel, Launch::Hardware).unwrap();
+    let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).unwrap();
+    let (_, found) = module.functions.iter().find(|(_, known)| known.name.as_deref() == Some(function)).unwrap();
+    count(&module, &info, found, function)
+}
+
+#[test]
+fn kernels_load_no_more_words_than_stated() {
+    use tenter::gpu::traffic;
+    // A row of the matrix: two slice offsets, then per neighbour 9 words.
+    let row = words_of("solve/spmv", "matrix_row");
+    assert_eq!(row, Words { straight: 2, loops: vec![traffic::SPMV_SLOT_WORDS] });
+    assert!(traffic::SPMV_SLOT_WORDS <= 9);
+    // The kernel around it: own vector, residual, product.
+    let module = shader::parse("solve/spmv", Launch::Hardware).unwrap();
+    let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).unwrap();
+    let main = count(&module, &info, &module.entry_points[0].function, "main");
+    assert_eq!(main.loops, [traffic::SPMV_ROW_WORDS]);
+    // An update: everything but the product, which its caller loads, and u, which it stores.
+    assert_eq!(words_of("solve/update", "update_row").straight, traffic::UPDATE_ROW_WORDS - 8);
+}

@@ -2,6 +2,7 @@
 //!
 //! A workload is a row of [`workload::all`]; a new force model or integrator joins by adding one.
 
+pub mod accuracy;
 pub mod copy;
 pub mod measure;
 pub mod workload;

@@ -1,6 +1,6 @@
 //! The step in f64 on the CPU, kernel by kernel as on the GPU.
 
-use super::Engine;
+use super::{Clock, Engine};
 use crate::{
     Costs, Error, Fault, Options, Outcome, StepRecord,
     reference::{CgState, Parameters, State, assembly, integrate, report, solve},
@@ -17,7 +17,7 @@ pub(crate) struct CpuEngine {
     constraints: Vec<Constraint>,
     state: State,
     step: u64,
-    time: f64,
+    clock: Clock,
     records: Vec<StepRecord>,
 }
 
@@ -31,7 +31,7 @@ impl CpuEngine {
             state: State::new(&topology),
             topology,
             step: 0,
-            time: 0.0,
+            clock: Clock::new(options.time_step),
             records: Vec::new(),
         }
     }
@@ -64,11 +64,10 @@ impl Engine for CpuEngine {
             return Err(Error::NonFinite { step: self.step, cause });
         }
         self.step += 1;
-        self.time += parameters.time_step;
         let relative = if cg.newton_reference > 0.0 { (cg.gamma / cg.newton_reference).sqrt() } else { 0.0 };
         self.records.push(StepRecord {
             step: self.step,
-            time: self.time,
+            time: self.clock.time(self.step),
             iterations,
             linearisations: cg.linearisation,
             outcome: cg.outcome,
@@ -97,7 +96,7 @@ impl Engine for CpuEngine {
     }
 
     fn time(&self) -> f64 {
-        self.time
+        self.clock.time(self.step)
     }
 
     fn positions(&mut self) -> Result<Vec<DVec3>, Error> {
@@ -133,6 +132,7 @@ impl Engine for CpuEngine {
     }
 
     fn set_time_step(&mut self, time_step: f64) -> Result<(), Error> {
+        self.clock.change(self.step, time_step);
         self.parameters.time_step = time_step;
         Ok(())
     }
@@ -148,7 +148,7 @@ impl Engine for CpuEngine {
         self.state = State::new(&self.topology);
         self.constraints.clone_from(&self.topology.constraints);
         self.step = 0;
-        self.time = 0.0;
+        self.clock = Clock::new(self.parameters.time_step);
         self.records.clear();
         Ok(())
     }

@@ -1,9 +1,9 @@
 //! The step on the GPU: everything is encoded at once, nothing waits for the CPU inside.
 
-use super::{Engine, upload};
+use super::{Clock, Engine, upload};
 use crate::{
     Budget, Costs, Error, Fault, GpuTimes, Measures, Options, Outcome, Preconditioner, StepRecord,
-    gpu::{Buffers, Gpu, Readback, layout},
+    gpu::{Buffers, Gpu, Readback, layout, traffic},
     stage::{Assembly, Integrate, Launch, Part, Report, Solve, Timeline, Timer},
     topology::{Constraint, SlicedPattern, Topology},
 };
@@ -38,7 +38,7 @@ pub(crate) struct GpuEngine {
     /// Iterations of the newest known step, and most in one linear solve.
     last_iterations: Option<u32>,
     step: u64,
-    time: f64,
+    clock: Clock,
     dispatches: u32,
     host_waits: u64,
 }
@@ -59,6 +59,7 @@ impl GpuEngine {
         let launch = Launch::choose(gpu, topology.particle_count(), sliced.slot_count(), chunks.len(), options)?;
         let plan = upload::plan(&topology, &sliced, &chunks, launch);
         let gpu = Buffers::device_for(&plan, gpu)?;
+        gpu.test()?;
         let buffers = Buffers::create(&plan, &gpu)?;
         upload::structure(&topology, &sliced, &chunks, launch, &gpu, &buffers)?;
 
@@ -95,7 +96,7 @@ impl GpuEngine {
             records: Vec::new(),
             last_iterations: None,
             step: 0,
-            time: 0.0,
+            clock: Clock::new(options.time_step),
             dispatches: 0,
             host_waits: 0,
             options: options.clone(),
@@ -216,7 +217,6 @@ impl GpuEngine {
                 }
             }
             self.step = failed.step;
-            self.time = failed.time - f64::from(self.params.time_step);
             let status = layout::Status { step: failed.step as u32, ..Default::default() };
             self.buffers.write(&self.gpu, "status", 0, &[status])?;
             let mut timeline = Timeline::own(&self.gpu, self.topology.particle_count(), None);
@@ -274,10 +274,9 @@ impl GpuEngine {
     }
 
     fn depart(&mut self, parts: Vec<Part>, readback: Option<Readback>) {
-        let time = self.time + self.options.time_step;
+        let time = self.clock.time(self.step + 1);
         self.flights.push_back(Flight { step: self.step, time, parts, readback });
         self.step += 1;
-        self.time = time;
     }
 }
 
@@ -352,7 +351,7 @@ impl Engine for GpuEngine {
     }
 
     fn time(&self) -> f64 {
-        self.time
+        self.clock.time(self.step)
     }
 
     fn positions(&mut self) -> Result<Vec<DVec3>, Error> {
@@ -387,6 +386,7 @@ impl Engine for GpuEngine {
     }
 
     fn set_time_step(&mut self, time_step: f64) -> Result<(), Error> {
+        self.clock.change(self.step, time_step);
         self.options.time_step = time_step;
         self.params.time_step = time_step as f32;
         self.write_params()
@@ -406,7 +406,7 @@ impl Engine for GpuEngine {
         self.records.clear();
         self.last_iterations = None;
         self.step = 0;
-        self.time = 0.0;
+        self.clock = Clock::new(self.options.time_step);
         self.upload_start()
     }
 
@@ -419,13 +419,10 @@ impl Engine for GpuEngine {
     }
 
     fn costs(&self) -> Costs {
-        // Per slot: index, block, gathered vector. Per row: what `solve/spmv` and `solve/update` read and write besides.
-        const SLOT_BYTES: u64 = 4 + 16 + 16;
-        const ROW_BYTES: u64 = (8 + 3 * 16) + (16 + 64 + 32 + 32 + 32 + 16);
         Costs {
             dispatches: self.dispatches,
             dispatches_per_iteration: if self.launch.single.is_some() { 0 } else { self.launch.chunks as u32 + 1 },
-            iteration_bytes: self.slot_count * SLOT_BYTES + u64::from(self.params.particle_count) * ROW_BYTES,
+            iteration_bytes: traffic::iteration_bytes(self.params.particle_count.into(), self.slot_count),
             buffer_bytes: self.buffer_bytes,
             host_waits: self.host_waits,
         }

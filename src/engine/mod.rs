@@ -1,9 +1,11 @@
 //! What carries a simulation out: the GPU, or the f64 twins on the CPU. Same interface, same step.
 
+mod clock;
 mod cpu;
 mod gpu;
 mod upload;
 
+use clock::Clock;
 pub(crate) use cpu::CpuEngine;
 pub(crate) use gpu::GpuEngine;
 

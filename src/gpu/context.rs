@@ -3,10 +3,11 @@
 use super::{
     faults::Faults,
     kernel::{Kernel, KernelCache},
+    self_test,
     shader::Launch,
 };
 use crate::Error;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Environment variable that picks an adapter by (part of) its name.
 const ADAPTER_VARIABLE: &str = "TENTER_ADAPTER";
@@ -34,6 +35,8 @@ pub struct Gpu {
     info: wgpu::AdapterInfo,
     faults: Faults,
     kernels: KernelCache,
+    /// Whether the self-test has passed.
+    tested: Arc<OnceLock<()>>,
 }
 
 /// What an adapter is, and whether it would be used.
@@ -98,13 +101,22 @@ impl Gpu {
             info,
             faults,
             kernels: KernelCache::default(),
+            tested: Arc::default(),
         })
     }
 
     /// The host's device. Its callbacks are left alone; errors of our own calls are caught in error scopes.
     pub fn from_wgpu(device: wgpu::Device, queue: wgpu::Queue) -> Self {
         let info = device.adapter_info();
-        Self { device, queue, origin: None, info, faults: Faults::default(), kernels: KernelCache::default() }
+        Self {
+            device,
+            queue,
+            origin: None,
+            info,
+            faults: Faults::default(),
+            kernels: KernelCache::default(),
+            tested: Arc::default(),
+        }
     }
 
     /// Every adapter there is, best first.
@@ -196,6 +208,15 @@ impl Gpu {
         }
         self.check()?;
         Ok(value)
+    }
+
+    /// Runs the self-test, the first time it is asked for.
+    pub(crate) fn test(&self) -> Result<(), Error> {
+        if self.tested.get().is_none() {
+            self_test::run(self)?;
+            let _ = self.tested.set(());
+        }
+        Ok(())
     }
 
     /// A kernel, compiled the first time it is asked for.

@@ -6,7 +6,9 @@ mod faults;
 mod kernel;
 pub mod layout;
 mod readback;
+mod self_test;
 pub mod shader;
+pub mod traffic;
 
 pub use buffers::{BufferPlan, Buffers};
 pub use context::{AdapterSummary, Gpu, GpuOptions};

@@ -17,6 +17,7 @@ macro_rules! sources {
 sources![
     "assembly/edges",
     "bench/copy",
+    "check/reduction",
     "forces/edge",
     "forces/law",
     "forces/linear",

@@ -1,0 +1,28 @@
+//! Simulated time: a multiple of the step, so that it does not drift.
+
+/// Time as a function of the number of steps.
+#[derive(Debug, Clone, Copy)]
+pub struct Clock {
+    /// s
+    time_step: f64,
+    /// Where the present step length began to hold.
+    since_step: u64,
+    since_time: f64,
+}
+
+impl Clock {
+    /// At step 0.
+    pub fn new(time_step: f64) -> Self {
+        Self { time_step, since_step: 0, since_time: 0.0 }
+    }
+
+    /// Time after so many steps, s.
+    pub fn time(&self, step: u64) -> f64 {
+        self.since_time + (step.saturating_sub(self.since_step)) as f64 * self.time_step
+    }
+
+    /// Another step length from this step on.
+    pub fn change(&mut self, step: u64, time_step: f64) {
+        *self = Self { time_step, since_step: step, since_time: self.time(step) };
+    }
+}

@@ -1,0 +1,71 @@
+//! Before a device is trusted: does it reduce as it should? See `shaders/check/reduction.wgsl`.
+
+use super::{BufferPlan, Buffers, Gpu, Readback, layout, shader};
+use crate::{Error, stage::Timeline};
+use std::time::Duration;
+
+/// Runs the check, or says what came out.
+pub fn run(gpu: &Gpu) -> Result<(), Error> {
+    let module = shader::parse("check/reduction", gpu.launch()).map_err(Error::Gpu)?;
+    let size = shader::constant(&module, "WORKGROUP_SIZE").ok_or_else(|| Error::Gpu("no workgroup size".to_owned()))?;
+    let plan = [
+        BufferPlan::uniform("params", size_of::<layout::Params>()),
+        BufferPlan::storage("sums", size as usize, size_of::<[f32; 2]>()),
+    ];
+    let buffers = Buffers::create(&plan, gpu)?;
+    // Values from 1 on: a thread that is left out is missed.
+    buffers.write(gpu, "params", 0, &[layout::Params { particle_count: 1, ..Default::default() }])?;
+    let check = gpu.kernel("check/reduction")?.bind(gpu, &buffers, 1)?;
+    let mut readback = Readback::new(gpu, "tenter.check", u64::from(size) * 8)?;
+    let mut timeline = Timeline::own(gpu, 1, None);
+    timeline.run(&check);
+    if let (Some(mut encoder), _) = timeline.finish() {
+        encoder.copy_buffer_to_buffer(buffers.named("sums")?, 0, readback.destination(), 0, u64::from(size) * 8);
+        readback.request(gpu.checked(|| gpu.queue().submit([encoder.finish()]))?);
+    }
+    let bytes = readback.wait(gpu, "the self-test", Duration::from_secs(30))?;
+    let found = bytes.chunks_exact(8).map(bytemuck::pod_read_unaligned::<[f32; 2]>);
+    judge(found.collect::<Vec<_>>().as_slice(), size, gpu.launch()).map_err(|problem| {
+        Error::Gpu(format!(
+            "{} fails tenter's self-test: {problem}. Update its driver or choose another adapter",
+            gpu.info().name
+        ))
+    })
+}
+
+/// Every thread of a workgroup has its sum and maximum; on software drivers each has just its own.
+fn judge(found: &[[f32; 2]], size: u32, launch: shader::Launch) -> Result<(), String> {
+    for (ix, pair) in found.iter().enumerate() {
+        let expected = match launch {
+            shader::Launch::Hardware => [(size * (size + 1) / 2) as f32, size as f32],
+            shader::Launch::Software => [ix as f32 + 1.0; 2],
+        };
+        if *pair != expected {
+            return Err(format!("thread {ix} has sum and maximum {pair:?} instead of {expected:?}"));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shader::Launch;
+
+    #[test]
+    fn both_launches_pass_on_this_device() {
+        for launch in Launch::ALL {
+            let gpu = Gpu::with_options(crate::GpuOptions { launch: Some(launch), ..Default::default() }).unwrap();
+            run(&gpu).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_wrong_sum_is_noticed() {
+        let mut sums = vec![[10.0, 4.0]; 4];
+        assert!(judge(&sums, 4, Launch::Hardware).is_ok());
+        sums[2][0] = 9.0;
+        assert!(judge(&sums, 4, Launch::Hardware).unwrap_err().contains("thread 2"));
+        assert!(judge(&[[1.0, 1.0], [2.0, 1.0]], 2, Launch::Software).is_err());
+    }
+}

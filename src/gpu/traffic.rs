@@ -1,0 +1,13 @@
+//! Words that one conjugate gradient iteration reads and writes. A test counts them in the shaders.
+
+/// `solve/spmv`, per neighbour: index, block a·I + b·n nᵀ, gathered vector.
+pub const SPMV_SLOT_WORDS: u64 = 1 + 4 + 4;
+/// `solve/spmv`, per row: two slice offsets, own vector, residual; the product.
+pub const SPMV_ROW_WORDS: u64 = 2 + 4 + 4 + 4;
+/// `solve/update`, per row: product, preconditioner, residual, direction, solution; the last three again, and u.
+pub const UPDATE_ROW_WORDS: u64 = (4 + 8 + 4 + 8 + 4) + (4 + 8 + 4 + 4);
+
+/// Bytes of one iteration.
+pub fn iteration_bytes(row_count: u64, slot_count: u64) -> u64 {
+    4 * (slot_count * SPMV_SLOT_WORDS + row_count * (SPMV_ROW_WORDS + UPDATE_ROW_WORDS))
+}
