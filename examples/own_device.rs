@@ -11,7 +11,7 @@ use tenter::{Body, Gpu, Material, Mesh, Options, Scene, Simulation, SolverOption
 use wgpu::util::DeviceExt;
 
 const SIZE: u32 = 512;
-const FRAMES: u32 = 140;
+const FRAMES: u32 = 27;
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
 const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
@@ -70,7 +70,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         queue.submit([encoder.finish()]);
         // Records and errors, now and then: not needed for drawing.
-        if frame % 20 == 19
+        if frame % 9 == 8
             && let Some(record) = simulation.finish()?
         {
             println!("{:.2} s: {} iterations, {:?}", record.time, record.iterations, record.outcome);

@@ -265,7 +265,7 @@ fn kernels_load_no_more_words_than_stated() {
     // A row of the matrix: two slice offsets, then per neighbour 9 words.
     let row = words_of("solve/spmv", "matrix_row");
     assert_eq!(row, Words { straight: 2, loops: vec![traffic::SPMV_SLOT_WORDS] });
-    assert!(traffic::SPMV_SLOT_WORDS <= 9);
+    const { assert!(traffic::SPMV_SLOT_WORDS <= 9) };
     // The kernel around it: own vector, residual, product.
     let module = shader::parse("solve/spmv", Launch::Hardware).unwrap();
     let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).unwrap();

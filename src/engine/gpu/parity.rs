@@ -365,9 +365,12 @@ fn euler_restore_measure_record() {
         assert!((f64::from(record.residual).powi(2) / (pair.cg.gamma / pair.cg.reference) - 1.0).abs() < 0.05);
 
         pair.run(|engine, timeline| engine.integrate.encode_restore(timeline));
+        let after = pair.state.clone();
         reference::integrate::restore(&mut pair.state);
         agree("restored positions", &pair.vectors("positions"), &pair.state.positions);
         agree("restored velocities", &pair.vectors("velocities"), &pair.state.velocities);
+        differ("not restored, positions", &pair.vectors("positions"), &after.positions);
+        differ("not restored, velocities", &pair.vectors("velocities"), &after.velocities);
     }
 }
 
