@@ -3,5 +3,6 @@
 //! A workload is a row of [`workload::all`]; a new force model or integrator joins by adding one.
 
 pub mod copy;
+pub mod kernels;
 pub mod measure;
 pub mod workload;
