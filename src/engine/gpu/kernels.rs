@@ -43,7 +43,6 @@ impl GpuEngine {
 
     fn submit_and_wait(&mut self, dispatches: impl FnOnce(&Self, &mut Timeline<'_>)) -> Result<layout::Status, Error> {
         let size = size_of::<layout::Status>();
-
         let mut readback = Readback::new(&self.gpu, "tenter.status", size as u64)?;
         let mut timeline = Timeline::own(&self.gpu, self.topology.particle_count(), None);
         dispatches(self, &mut timeline);
