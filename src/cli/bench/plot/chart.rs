@@ -1,7 +1,7 @@
 //! A chart with two logarithmic axes: lines, and points with names.
 
 use super::labels;
-use plotters::{coord::Shift, prelude::*};
+use plotters::{coord::Shift, element::DashedPathElement, prelude::*};
 use std::io;
 
 const SIZE: (u32, u32) = (900, 600);
