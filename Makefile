@@ -39,7 +39,7 @@ test: ## Set up, then check formatting, lints and documentation and run all test
 	@echo "== All passed"
 
 bench: setup ## Set up, then run the benchmarks
-	cargo bench --locked
+	cargo run --release --locked -- bench
 
 clean: ## Remove build products and output
 	cargo clean

@@ -2,17 +2,22 @@
 
 use super::measure::median;
 use crate::{
-    Error, Gpu,
-    gpu::{BufferPlan, Buffers, Readback, layout},
-    stage::Timeline,
+    Error, Gpu, Variant,
+    gpu::{BufferPlan, Buffers, Dispatch, Readback, layout},
+    stage::{self, Timeline},
 };
 use std::time::{Duration, Instant};
 
 /// 16 MiB in, 16 MiB out: more than most caches.
 const ELEMENTS: usize = 1 << 20;
-/// Dispatches timed together.
-const REPEATS: u32 = 8;
+/// Next to nothing: what is left is the launch.
+const FEW: usize = 64;
+/// Dispatches timed together take at least this long, or waiting for them would count.
+const LONG_ENOUGH: Duration = Duration::from_millis(40);
+/// Most dispatches timed together.
+const MOST_REPEATS: u32 = 1024;
 const ROUNDS: usize = 5;
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What a copy takes on an adapter.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,9 +31,9 @@ pub struct Copy {
 }
 
 /// Times the copy kernel.
-pub fn time(gpu: &Gpu, workgroups: u32) -> Result<Copy, Error> {
-    let full = run(gpu, workgroups, ELEMENTS)?;
-    let empty = run(gpu, 1, 64)?;
+pub fn time(gpu: &Gpu) -> Result<Copy, Error> {
+    let full = CopyBench::new(gpu, ELEMENTS)?.seconds()?;
+    let empty = CopyBench::new(gpu, FEW)?.seconds()?;
     Ok(Copy {
         bandwidth: 32.0 * ELEMENTS as f64 / full,
         ns_per_element: full * 1e9 / ELEMENTS as f64,
@@ -36,31 +41,88 @@ pub fn time(gpu: &Gpu, workgroups: u32) -> Result<Copy, Error> {
     })
 }
 
-/// Seconds per dispatch.
-fn run(gpu: &Gpu, workgroups: u32, elements: usize) -> Result<f64, Error> {
-    let plan = [
-        BufferPlan::uniform("params", size_of::<layout::Params>()),
-        BufferPlan::storage("source", elements, 16),
-        BufferPlan::storage("destination", elements, 16),
-    ];
-    let buffers = Buffers::create(&plan, gpu)?;
-    let params = layout::Params { particle_count: elements as u32, workgroup_count: workgroups, ..Default::default() };
-    buffers.write(gpu, "params", 0, &[params])?;
-    let copy = gpu.kernel("bench/copy")?.bind(gpu, &buffers, workgroups)?;
-    let mut end = Readback::new(gpu, "tenter.bench", 16)?;
-    let mut times = Vec::new();
-    for _ in 0..ROUNDS {
+/// The copy kernel, ready to run.
+#[derive(Debug)]
+pub struct CopyBench {
+    gpu: Gpu,
+    buffers: Buffers,
+    copy: Dispatch,
+    end: Readback,
+}
+
+impl CopyBench {
+    /// The 1 Mi elements that count as the bandwidth.
+    pub fn yardstick(gpu: &Gpu) -> Result<Self, Error> {
+        Self::new(gpu, ELEMENTS)
+    }
+
+    /// Over so many vec4, spread by the rule of the solver's kernels.
+    fn new(gpu: &Gpu, elements: usize) -> Result<Self, Error> {
+        let workgroups = stage::workgroups(gpu, elements, elements as u64, Variant::Automatic)?;
+        let plan = [
+            BufferPlan::uniform("params", size_of::<layout::Params>()),
+            BufferPlan::storage("source", elements, 16),
+            BufferPlan::storage("destination", elements, 16),
+        ];
+        let buffers = Buffers::create(&plan, gpu)?;
+        let params =
+            layout::Params { particle_count: elements as u32, workgroup_count: workgroups, ..Default::default() };
+        buffers.write(gpu, "params", 0, &[params])?;
+        let copy = gpu.kernel("bench/copy")?.bind(gpu, &buffers, workgroups)?;
+        let end = Readback::new(gpu, "tenter.bench", 16)?;
+        Ok(Self { gpu: gpu.clone(), buffers, copy, end })
+    }
+
+    /// Submits so many copies, one after the other, and waits.
+    pub fn time(&mut self, repeats: u32) -> Result<Duration, Error> {
         let begin = Instant::now();
-        let mut timeline = Timeline::own(gpu, 0, None);
-        for _ in 0..REPEATS {
-            timeline.run(&copy);
+        let mut timeline = Timeline::own(&self.gpu, 0, None);
+        for _ in 0..repeats {
+            timeline.run(&self.copy);
         }
         if let (Some(mut encoder), _) = timeline.finish() {
-            encoder.copy_buffer_to_buffer(buffers.named("destination")?, 0, end.destination(), 0, 16);
-            end.request(gpu.checked(|| gpu.queue().submit([encoder.finish()]))?);
+            encoder.copy_buffer_to_buffer(self.buffers.named("destination")?, 0, self.end.destination(), 0, 16);
+            self.end.request(self.gpu.checked(|| self.gpu.queue().submit([encoder.finish()]))?);
         }
-        end.wait(gpu, "a copy", Duration::from_secs(60))?;
-        times.push(begin.elapsed().as_secs_f64() / f64::from(REPEATS));
+        self.end.wait(&self.gpu, "a copy", TIMEOUT)?;
+        Ok(begin.elapsed())
     }
-    Ok(median(&mut times))
+
+    /// Per dispatch.
+    fn seconds(&mut self) -> Result<f64, Error> {
+        let mut repeats = 8;
+        while self.time(repeats)? < LONG_ENOUGH && repeats < MOST_REPEATS {
+            repeats *= 2;
+        }
+        let mut times = Vec::new();
+        for _ in 0..ROUNDS {
+            times.push(self.time(repeats)?.as_secs_f64() / f64::from(repeats));
+        }
+        Ok(median(&mut times))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{GpuOptions, gpu::shader::Launch};
+
+    /// A driver that ends loops early would make a yardstick of what was not copied.
+    #[test]
+    fn all_of_it_is_copied() {
+        for launch in Launch::ALL {
+            let gpu = Gpu::with_options(GpuOptions { launch: Some(launch), ..Default::default() }).unwrap();
+            let mut bench = CopyBench::yardstick(&gpu).unwrap();
+            let source: Vec<[u32; 4]> = (0..ELEMENTS as u32).map(|ix| [ix + 1, !ix, ix / 3, 7]).collect();
+            bench.buffers.write(&gpu, "source", 0, &source).unwrap();
+            bench.time(2).unwrap();
+            let mut whole = Readback::new(&gpu, "test", 16 * ELEMENTS as u64).unwrap();
+            let mut encoder = gpu.device().create_command_encoder(&Default::default());
+            let destination = bench.buffers.named("destination").unwrap();
+            encoder.copy_buffer_to_buffer(destination, 0, whole.destination(), 0, 16 * ELEMENTS as u64);
+            whole.request(gpu.queue().submit([encoder.finish()]));
+            let bytes = whole.wait(&gpu, "a test", TIMEOUT).unwrap();
+            assert!(bytes == bytemuck::cast_slice::<_, u8>(&source), "{launch:?}");
+        }
+    }
 }

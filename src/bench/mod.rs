@@ -4,5 +4,6 @@
 
 pub mod accuracy;
 pub mod copy;
+pub mod kernels;
 pub mod measure;
 pub mod workload;

@@ -1,6 +1,6 @@
 //! `tenter adapters`: which GPUs there are.
 
-use super::{failure::Failure, json, output};
+use super::{adapter_text, failure::Failure, json, output};
 use crate::{AdapterSummary, Error, Gpu};
 use clap::Args;
 use serde::Serialize;
@@ -32,15 +32,9 @@ impl From<&AdapterSummary> for AdapterLine {
         let info = &adapter.info;
         Self {
             name: info.name.clone(),
-            device_type: match info.device_type {
-                wgpu::DeviceType::DiscreteGpu => "discrete",
-                wgpu::DeviceType::IntegratedGpu => "integrated",
-                wgpu::DeviceType::VirtualGpu => "virtual",
-                wgpu::DeviceType::Cpu => "software",
-                wgpu::DeviceType::Other => "other",
-            },
+            device_type: adapter_text::device_type(info),
             api: info.backend.to_string(),
-            driver: format!("{} {}", info.driver, info.driver_info).trim().to_owned(),
+            driver: adapter_text::driver(info),
             max_buffer_binding: adapter.limits.max_storage_buffer_binding_size,
             timestamps: adapter.timestamps,
             used: adapter.chosen,

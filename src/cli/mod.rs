@@ -2,7 +2,9 @@
 //!
 //! Results go to stdout, everything else to stderr. Exit code 0: done; 1: failed; 2: bad usage or input, and nothing was written.
 
+mod adapter_text;
 mod adapters;
+mod bench;
 mod failure;
 mod folder;
 mod image_size;
@@ -29,6 +31,8 @@ struct Arguments {
 enum Command {
     /// Simulate a scene file; write frames, measurements and a picture
     Run(run::RunArguments),
+    /// Time fixed workloads on the GPU and the CPU
+    Bench(bench::BenchArguments),
     /// List the GPU adapters and which one is used
     Adapters(adapters::AdaptersArguments),
 }
@@ -37,6 +41,7 @@ const EXAMPLES: &str = "\
 Examples:
   tenter run scenes/hanging.toml            simulate, write to out/hanging/
   tenter run scenes/hanging.toml --json     the same, with a summary for programs
+  tenter bench                              how fast this GPU is
   tenter adapters                           which GPUs there are
 
 Exit codes: 0 done, 1 failed, 2 bad usage or input (nothing is written then).
@@ -55,6 +60,7 @@ pub fn main() -> ExitCode {
     };
     let result = match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
         Command::Adapters(arguments) => adapters::run(&arguments),
     };
     match result {

@@ -13,9 +13,17 @@ pub struct Progress(ProgressBar);
 impl Progress {
     /// A bar of so many steps; hidden if stderr is no terminal, or on demand.
     pub fn new(steps: u64, quiet: bool) -> Self {
+        Self::with_template(steps, quiet, "{bar:30} {pos}/{len} steps, {per_sec}, {eta} left{msg}")
+    }
+
+    /// A bar of so many things that take a while each; hidden likewise.
+    pub fn of_tasks(tasks: u64) -> Self {
+        Self::with_template(tasks, false, "{bar:30} {pos}/{len} {msg}, {elapsed}")
+    }
+
+    fn with_template(length: u64, quiet: bool, template: &str) -> Self {
         let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(10) };
-        let bar = ProgressBar::with_draw_target(Some(steps), target);
-        let template = "{bar:30} {pos}/{len} steps, {per_sec}, {eta} left{msg}";
+        let bar = ProgressBar::with_draw_target(Some(length), target);
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
@@ -29,6 +37,12 @@ impl Progress {
         if let Some(record) = latest {
             self.0.set_message(format!(", {} iterations", record.iterations));
         }
+    }
+
+    /// So many things are done, and this is next.
+    pub fn next_task(&self, done: u64, name: &str) {
+        self.0.set_position(done);
+        self.0.set_message(name.to_owned());
     }
 
     /// Takes the bar away.

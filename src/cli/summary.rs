@@ -1,6 +1,6 @@
 //! What a run has to say at its end, for people and for programs.
 
-use super::{folder, json};
+use super::{adapter_text, folder, json};
 use crate::{Outcome, SceneFile, Simulation, StepRecord};
 use serde::Serialize;
 use std::{fmt::Write, path::Path, time::Duration};
@@ -77,7 +77,7 @@ impl Summary {
         let inside = |name: &str| output.join(name).display().to_string();
         Self {
             adapter: info.map(|info| info.name.clone()),
-            driver: info.map(|info| format!("{} {}", info.driver, info.driver_info).trim().to_owned()),
+            driver: info.map(adapter_text::driver),
             backend: if info.is_some() { "gpu" } else { "cpu" },
             particles: simulation.topology().particle_count(),
             elements: Elements {

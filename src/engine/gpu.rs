@@ -429,5 +429,7 @@ impl Engine for GpuEngine {
     }
 }
 
+#[cfg(feature = "cli")]
+mod kernels;
 #[cfg(test)]
 mod parity;

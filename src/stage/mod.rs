@@ -46,26 +46,17 @@ impl Launch {
         chunks: usize,
         options: &Options,
     ) -> Result<Self, Error> {
-        let module = shader::parse("solve/single", gpu.launch()).map_err(Error::Gpu)?;
-        let constant = |name| shader::constant(&module, name).ok_or_else(|| Error::Gpu(format!("no constant {name}")));
-        let workgroup_size = constant("WORKGROUP_SIZE")?;
-        let single_capacity = constant("SINGLE_CAPACITY")? as usize;
+        let workgroup_size = constant(gpu, "WORKGROUP_SIZE")?;
+        let single_capacity = constant(gpu, "SINGLE_CAPACITY")? as usize;
         let software = gpu.launch() == shader::Launch::Software;
         // Of one thread that did all rows by itself: a turn for each row and slot, and a few around them.
         let turns = slot_count as u64 + 2 * row_count as u64;
-        let enough = turns.div_ceil(SOFTWARE_TURNS * u64::from(workgroup_size)) as u32;
-        let most = match options.solver.variant {
-            Variant::Many { workgroups } if software => workgroups.max(enough),
-            Variant::Many { workgroups } => workgroups,
-            _ if software => SOFTWARE_WORKGROUPS.max(enough),
-            _ => HARDWARE_WORKGROUPS,
-        };
         let fits = row_count <= single_capacity;
         if options.solver.variant == Variant::Single && !fits {
             let message = format!("one workgroup solves at most {single_capacity} particles, not {row_count}");
             return Err(Error::scene("solver.variant", message));
         }
-        let workgroups = (row_count as u32).div_ceil(workgroup_size).clamp(1, most.clamp(1, 65535));
+        let workgroups = workgroups(gpu, row_count, turns, options.solver.variant)?;
         let single = fits && chunks == 1 && !matches!(options.solver.variant, Variant::Many { .. });
         let at_once = (SOFTWARE_TURNS * u64::from(workgroup_size) / turns.max(1))
             .min(options.solver.max_iterations.into()) as u32;
@@ -77,6 +68,26 @@ impl Launch {
             single: single.then_some(if software { at_once.max(1) } else { options.solver.max_iterations }),
         })
     }
+}
+
+/// Workgroups of a kernel over rows, by a fixed rule. One thread that did all rows by itself would take so many turns.
+pub(crate) fn workgroups(gpu: &Gpu, row_count: usize, turns: u64, variant: Variant) -> Result<u32, Error> {
+    let workgroup_size = constant(gpu, "WORKGROUP_SIZE")?;
+    let software = gpu.launch() == shader::Launch::Software;
+    let enough = turns.div_ceil(SOFTWARE_TURNS * u64::from(workgroup_size)) as u32;
+    let most = match variant {
+        Variant::Many { workgroups } if software => workgroups.max(enough),
+        Variant::Many { workgroups } => workgroups,
+        _ if software => SOFTWARE_WORKGROUPS.max(enough),
+        _ => HARDWARE_WORKGROUPS,
+    };
+    Ok((row_count as u32).div_ceil(workgroup_size).clamp(1, most.clamp(1, 65535)))
+}
+
+/// A constant of the shaders, as this device has it.
+fn constant(gpu: &Gpu, name: &str) -> Result<u32, Error> {
+    let module = shader::parse("solve/single", gpu.launch()).map_err(Error::Gpu)?;
+    shader::constant(&module, name).ok_or_else(|| Error::Gpu(format!("no constant {name}")))
 }
 
 /// A kernel over rows, ready to run.

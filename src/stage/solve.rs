@@ -43,6 +43,11 @@ impl Solve {
 
     pub fn encode(&self, timeline: &mut Timeline<'_>, iterations: u32) {
         timeline.run(&self.precondition);
+        self.encode_iterations(timeline, iterations);
+    }
+
+    /// Iterations alone, of a solve that has begun.
+    pub fn encode_iterations(&self, timeline: &mut Timeline<'_>, iterations: u32) {
         match &self.iterate {
             Iterate::Single { solve, at_once } => {
                 for _ in 0..iterations.div_ceil(*at_once) {

@@ -1,0 +1,66 @@
+//! Single kernels of a step, timed from outside: what `benches/kernels.rs` goes through.
+
+use super::workload::Workload;
+use crate::{Error, Gpu, engine::GpuEngine, topology::Topology};
+use std::{sync::Arc, time::Duration};
+
+/// A kernel, or what belongs together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kernel {
+    /// Forces and matrix.
+    Assembly,
+    /// The start of a solve.
+    Precondition,
+    /// One conjugate gradient iteration: matrix times vector, then the update.
+    Iteration,
+    /// New velocities and positions.
+    Euler,
+}
+
+impl Kernel {
+    /// All of them, in the order of a step.
+    pub const ALL: [Kernel; 4] = [Kernel::Assembly, Kernel::Precondition, Kernel::Iteration, Kernel::Euler];
+
+    /// Short and stable.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kernel::Assembly => "assembly",
+            Kernel::Precondition => "precondition",
+            Kernel::Iteration => "iteration",
+            Kernel::Euler => "euler",
+        }
+    }
+}
+
+/// The kernels of a workload, ready to run.
+pub struct KernelBench(GpuEngine);
+
+impl KernelBench {
+    /// Sets the workload up.
+    pub fn new(gpu: &Gpu, workload: &Workload) -> Result<Self, Error> {
+        let topology = Arc::new(Topology::build(&workload.scene, &workload.options)?);
+        GpuEngine::new(gpu, topology, workload.scene.gravity, &workload.options).map(Self)
+    }
+
+    /// How long so many repeats take, one after the other, from encoding to the end of the wait.
+    pub fn time(&mut self, kernel: Kernel, repeats: u32) -> Result<Duration, Error> {
+        self.0.time_kernel(kernel, repeats)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::workload::hanging_cloth;
+
+    #[test]
+    fn every_kernel_runs_as_often_as_asked() {
+        let gpu = Gpu::headless().unwrap();
+        let mut bench = KernelBench::new(&gpu, &hanging_cloth(32)).unwrap();
+        // Twice, over several submissions each: nothing one leaves behind stops the next.
+        for kernel in [Kernel::ALL, Kernel::ALL].concat() {
+            assert!(bench.time(kernel, 70).unwrap() > Duration::ZERO, "{kernel:?}");
+        }
+        assert_eq!(bench.time(Kernel::Iteration, 0).unwrap(), Duration::ZERO);
+    }
+}

@@ -1,0 +1,103 @@
+//! New results beside old ones.
+
+use super::report::Report;
+use serde::{Deserialize, Serialize};
+
+/// Differences up to this are noise.
+const NOISE: f64 = 0.05;
+
+/// Two reports, workload by workload.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// What the old one was made with.
+    pub old_tenter: String,
+    pub old_adapter: String,
+    pub old_driver: String,
+    pub rows: Vec<ComparedRow>,
+    /// Workloads of the old report that were not timed now.
+    pub only_old: Vec<String>,
+    /// And those timed now only.
+    pub only_new: Vec<String>,
+}
+
+/// A workload that both reports have.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ComparedRow {
+    pub name: String,
+    pub old_ms: f64,
+    pub new_ms: f64,
+    /// New over old.
+    pub ratio: f64,
+    pub verdict: Verdict,
+}
+
+/// Which way it went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    Faster,
+    Same,
+    Slower,
+}
+
+impl Verdict {
+    fn of(ratio: f64) -> Self {
+        if ratio < 1.0 - NOISE {
+            Verdict::Faster
+        } else if ratio > 1.0 + NOISE {
+            Verdict::Slower
+        } else {
+            Verdict::Same
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Faster => "faster",
+            Verdict::Same => "same",
+            Verdict::Slower => "slower",
+        }
+    }
+}
+
+impl Comparison {
+    pub fn new(old: &Report, new: &Report) -> Self {
+        let mut rows = Vec::new();
+        let mut only_new = Vec::new();
+        for row in &new.rows {
+            let Some(before) = old.rows.iter().find(|before| before.name == row.name) else {
+                only_new.push(row.name.clone());
+                continue;
+            };
+            let ratio = row.ms_per_step / before.ms_per_step;
+            rows.push(ComparedRow {
+                name: row.name.clone(),
+                old_ms: before.ms_per_step,
+                new_ms: row.ms_per_step,
+                ratio,
+                verdict: Verdict::of(ratio),
+            });
+        }
+        let gone = |name: &String| new.rows.iter().all(|row| row.name != *name);
+        Self {
+            old_tenter: old.tenter.clone(),
+            old_adapter: old.adapter.clone(),
+            old_driver: old.driver.clone(),
+            rows,
+            only_old: old.rows.iter().map(|row| row.name.clone()).filter(gone).collect(),
+            only_new,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn five_percent_make_the_difference() {
+        let verdicts = [0.5, 0.94, 0.96, 1.0, 1.04, 1.06, 2.0].map(Verdict::of);
+        use Verdict::{Faster, Same, Slower};
+        assert_eq!(verdicts, [Faster, Faster, Same, Same, Same, Slower, Slower]);
+    }
+}

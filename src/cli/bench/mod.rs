@@ -1,0 +1,143 @@
+//! `tenter bench`: fixed workloads, timed beside a copy kernel and the CPU backend.
+
+mod choice;
+mod columns;
+mod comparison;
+mod plot;
+mod report;
+mod row;
+mod text;
+
+use super::{failure::Failure, json, output, progress::Progress};
+use crate::{
+    Backend, Error, Gpu, GpuOptions,
+    bench::{
+        copy::{self, Copy},
+        measure,
+        workload::{self, Workload},
+    },
+};
+use clap::Args;
+use comparison::Comparison;
+use report::{FailedRow, Report};
+use row::Row;
+use std::{path::PathBuf, time::Duration};
+
+/// Time fixed workloads on the GPU and the CPU
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct BenchArguments {
+    /// Run the large workloads too: 512×512 and 1024×1024 particles
+    #[arg(long)]
+    full: bool,
+    /// Run only workloads whose name contains one of these
+    #[arg(long, value_name = "NAME", num_args = 1..)]
+    workload: Vec<String>,
+    /// Spend about this long on each workload, in s; large ones take longer if a few steps do
+    #[arg(long, value_name = "S", default_value = "8", value_parser = seconds)]
+    seconds: Duration,
+    /// Part of the name of the GPU to take, see `tenter adapters`
+    #[arg(long, value_name = "NAME")]
+    adapter: Option<String>,
+    /// Leave the CPU backend out
+    #[arg(long)]
+    no_cpu: bool,
+    /// Run the CPU backend on the large workloads too
+    #[arg(long, conflicts_with = "no_cpu")]
+    cpu_large: bool,
+    /// Print the report as one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Write that JSON object to a file
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Draw scaling.svg and roofline.svg into a folder
+    #[arg(long, value_name = "DIR")]
+    plot: Option<PathBuf>,
+    /// Compare with a report saved earlier
+    #[arg(long, value_name = "FILE")]
+    compare: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Workloads:
+  w1-N           hanging cloth of N×N particles, 20 iterations a step
+  irregular-128  the same as a jittered triangle mesh in random order
+  beam-40x10x10  SOFA's spring grid
+  cloth-30       30×30 cotton, solved to a tolerance
+
+Examples:
+  tenter bench
+  tenter bench --workload w1-64 w1-128 --seconds 2
+  tenter bench --full --save new.json --compare old.json --plot out/bench";
+
+/// Longest `--seconds`: a day.
+const LONGEST: f64 = 86400.0;
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let value = text.parse::<f64>().ok().filter(|value| *value > 0.0 && *value <= LONGEST);
+    value.map(Duration::from_secs_f64).ok_or_else(|| format!("not a time above 0 and up to {LONGEST} s"))
+}
+
+/// Runs the command.
+pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
+    let old = arguments.compare.as_deref().map(Report::read).transpose()?;
+    let workloads = choice::choose(workload::all(), &arguments.workload, arguments.full)?;
+    let options = GpuOptions { adapter: arguments.adapter.clone(), timestamps: true, ..Default::default() };
+    let gpu = Gpu::with_options(options)?;
+    let progress = Progress::of_tasks(workloads.len() as u64);
+    let result = time_all(&gpu, &workloads, arguments, &progress);
+    progress.end();
+    let (mut report, failure) = result?;
+    report.comparison = old.map(|old| Comparison::new(&old, &report));
+    output::print(&if arguments.json { json::line(&report) } else { text::report(&report) });
+    if let Some(path) = &arguments.save {
+        let contents = json::line(&report) + "\n";
+        std::fs::write(path, contents).map_err(|source| Error::Io { path: path.clone(), source })?;
+    }
+    if let Some(folder) = &arguments.plot {
+        plot::write(folder, &report)?;
+    }
+    failure.map_or(Ok(()), |(error, name)| Err(Failure::Run(error, Some(format!("{name} was not timed")))))
+}
+
+/// Every workload in turn. One that fails, for want of memory say, does not stop the others; the last failure is returned.
+fn time_all(
+    gpu: &Gpu,
+    workloads: &[Workload],
+    arguments: &BenchArguments,
+    progress: &Progress,
+) -> Result<(Report, Option<(Error, String)>), Error> {
+    progress.next_task(0, "copy kernel");
+    let copy = copy::time(gpu)?;
+    let mut report = Report::new(gpu, &copy);
+    let mut failure = None;
+    for (ix, workload) in workloads.iter().enumerate() {
+        progress.next_task(ix as u64, &workload.name);
+        match time_one(gpu, workload, &copy, arguments) {
+            Ok(row) => report.rows.push(row),
+            Err(error) => {
+                report.failed.push(FailedRow { name: workload.name.clone(), error: error.to_string() });
+                failure = Some((error, workload.name.clone()));
+            }
+        }
+    }
+    Ok((report, failure))
+}
+
+fn time_one(gpu: &Gpu, workload: &Workload, copy: &Copy, arguments: &BenchArguments) -> Result<Row, Error> {
+    let skipped = if arguments.no_cpu {
+        Some("--no-cpu")
+    } else if workload.large && !arguments.cpu_large {
+        Some("large; --cpu-large does")
+    } else {
+        None
+    };
+    let limit = if skipped.is_some() { arguments.seconds } else { arguments.seconds / 2 };
+    let on_gpu = measure::time(&gpu.into(), workload, limit)?;
+    let on_cpu = match skipped {
+        Some(reason) => Err(reason.to_owned()),
+        None => Ok(measure::time(&Backend::Cpu, workload, limit)?),
+    };
+    Ok(Row::new(workload, &on_gpu, on_cpu.as_ref().map_err(Clone::clone), copy))
+}

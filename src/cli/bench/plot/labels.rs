@@ -1,0 +1,63 @@
+//! Where names of points go, so that they cover neither each other nor points.
+
+/// A rectangle in pixels.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Place {
+    pub left: i32,
+    pub top: i32,
+    pub width: i32,
+    pub height: i32,
+}
+
+impl Place {
+    fn overlaps(&self, other: &Place) -> bool {
+        self.left < other.left + other.width
+            && other.left < self.left + self.width
+            && self.top < other.top + other.height
+            && other.top < self.top + self.height
+    }
+}
+
+/// A place beside each point for its text: to the right if possible, else to the left, above, below, and further away.
+pub fn arrange(points: &[((i32, i32), &str)], character_width: i32, height: i32) -> Vec<Place> {
+    const RADIUS: i32 = 6;
+    let mut taken: Vec<Place> = points
+        .iter()
+        .map(|((x, y), _)| Place { left: x - RADIUS, top: y - RADIUS, width: 2 * RADIUS, height: 2 * RADIUS })
+        .collect();
+    let mut places = Vec::with_capacity(points.len());
+    for ((x, y), text) in points {
+        let width = character_width * text.chars().count() as i32;
+        let at = |left: i32, top: i32| Place { left, top, width, height };
+        let beside = |distance: i32| {
+            [
+                at(x + RADIUS + 3, y - height / 2 + distance),
+                at(x + RADIUS + 3, y - height / 2 - distance),
+                at(x - RADIUS - 3 - width, y - height / 2 - distance),
+                at(x - RADIUS - 3 - width, y - height / 2 + distance),
+            ]
+        };
+        let mut candidates = (0..4).flat_map(|ring| beside(ring * height));
+        let place = candidates
+            .find(|place| taken.iter().all(|other| !place.overlaps(other)))
+            .unwrap_or_else(|| at(x + RADIUS + 3, y - height / 2));
+        taken.push(place);
+        places.push(place);
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_of_close_points_stay_apart() {
+        let points = [((100, 100), "first"), ((104, 101), "second"), ((102, 108), "third"), ((300, 100), "far")];
+        let places = arrange(&points, 7, 14);
+        for (ix, place) in places.iter().enumerate() {
+            assert!(places[ix + 1..].iter().all(|other| !place.overlaps(other)), "{places:?}");
+        }
+        assert_eq!(places[3], Place { left: 309, top: 93, width: 21, height: 14 });
+    }
+}

@@ -1,0 +1,26 @@
+//! Two pictures of a report, as SVG.
+
+mod chart;
+mod labels;
+mod roofline;
+mod scaling;
+
+use super::report::Report;
+use crate::Error;
+use std::{fs, path::Path};
+
+/// Draws both into a folder.
+pub fn write(folder: &Path, report: &Report) -> Result<(), Error> {
+    fs::create_dir_all(folder).map_err(|source| Error::Io { path: folder.to_owned(), source })?;
+    for (name, chart) in [("scaling.svg", scaling::chart(report)), ("roofline.svg", roofline::chart(report))] {
+        let path = folder.join(name);
+        let written = chart.svg().and_then(|svg| fs::write(&path, svg));
+        written.map_err(|source| Error::Io { path, source })?;
+    }
+    Ok(())
+}
+
+/// What both say about where it was measured.
+fn where_measured(report: &Report) -> String {
+    format!("{}, {}, tenter {}", report.adapter, report.driver, report.tenter)
+}

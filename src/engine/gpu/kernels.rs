@@ -1,0 +1,56 @@
+//! Kernels of a step one by one, for those who time them.
+
+use super::*;
+use crate::bench::kernels::Kernel;
+use std::time::{Duration, Instant};
+
+/// Repeats in one submission. So many iterations do not converge, and a kernel that works in place does not overflow.
+const AT_ONCE: u32 = 32;
+
+impl GpuEngine {
+    /// How long so many repeats of a kernel take, submission and waiting included. The step before the kernel is prepared
+    /// again every [`AT_ONCE`] of them, outside the clock.
+    pub(crate) fn time_kernel(&mut self, kernel: Kernel, repeats: u32) -> Result<Duration, Error> {
+        let mut total = Duration::ZERO;
+        let mut left = repeats;
+        while left > 0 {
+            let count = left.min(AT_ONCE);
+            self.submit_and_wait(|engine, timeline| {
+                engine.integrate.encode_start(timeline, 0);
+                engine.assembly.encode(timeline);
+                engine.solve.encode(timeline, 0);
+            })?;
+            let begin = Instant::now();
+            let status = self.submit_and_wait(|engine, timeline| engine.encode_repeats(timeline, kernel, count))?;
+            total += begin.elapsed();
+            if kernel == Kernel::Iteration && status.cg.iteration != count {
+                let done = status.cg.iteration;
+                return Err(Error::Gpu(format!("{done} iterations were done where {count} were to be timed")));
+            }
+            left -= count;
+        }
+        Ok(total)
+    }
+
+    fn encode_repeats(&self, timeline: &mut Timeline<'_>, kernel: Kernel, count: u32) {
+        match kernel {
+            Kernel::Assembly => (0..count).for_each(|_| self.assembly.encode(timeline)),
+            Kernel::Precondition => (0..count).for_each(|_| self.solve.encode(timeline, 0)),
+            Kernel::Iteration => self.solve.encode_iterations(timeline, count),
+            Kernel::Euler => (0..count).for_each(|_| self.integrate.encode(timeline)),
+        }
+    }
+
+    fn submit_and_wait(&mut self, dispatches: impl FnOnce(&Self, &mut Timeline<'_>)) -> Result<layout::Status, Error> {
+        let size = size_of::<layout::Status>();
+        let mut readback = Readback::new(&self.gpu, "tenter.status", size as u64)?;
+        let mut timeline = Timeline::own(&self.gpu, self.topology.particle_count(), None);
+        dispatches(self, &mut timeline);
+        if let (Some(mut encoder), _) = timeline.finish() {
+            encoder.copy_buffer_to_buffer(self.buffers.named("status")?, 0, readback.destination(), 0, size as u64);
+            readback.request(self.gpu.checked(|| self.gpu.queue().submit([encoder.finish()]))?);
+        }
+        let bytes = readback.wait(&self.gpu, "a kernel", self.options.timeout)?;
+        bytemuck::try_pod_read_unaligned(&bytes).map_err(|error| Error::Gpu(error.to_string()))
+    }
+}
