@@ -20,7 +20,7 @@ pub struct Options {
     /// Leave out the transverse stiffness of compressed edges, which makes the matrix indefinite. It acts on the Jacobian only;
     /// forces stay exact. Default: on.
     pub clamp: bool,
-    /// Compute energies and strain in every step: two more dispatches. Default: off.
+    /// Compute energies and strain in every step: one more dispatch. Default: off.
     pub measure: bool,
     /// Time the stages on the GPU, if the device has timestamps. Default: off.
     pub timing: bool,
@@ -88,7 +88,8 @@ pub enum Preconditioner {
 /// How many iterations to submit when it is not known how many will be needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Budget {
-    /// Twice what the step before the last one took, and 16; a solve that needs more is cut short once, and reported so.
+    /// Twice what the longest solve of the step before the last took, and 16. A solve that needs more is cut short and says so; the
+    /// one after the next has more.
     /// The rule depends on nothing but counts, so that bits repeat.
     #[default]
     Adaptive,
@@ -102,7 +103,7 @@ pub enum Variant {
     /// `Single` up to 512 particles, `Many` above; the number of workgroups follows the device type.
     #[default]
     Automatic,
-    /// One workgroup, one dispatch for the whole solve. At most 512 particles.
+    /// One workgroup, one dispatch for the whole solve (a few on software drivers). At most 512 particles.
     Single,
     /// Two dispatches an iteration, over at most this many workgroups.
     Many {

@@ -169,10 +169,9 @@ impl Simulation {
 
     /// The force each pinned particle was held with in the last step, N, averaged over it; zero for free ones. In the user's order.
     pub fn reactions(&mut self) -> Result<Vec<DVec3>, Error> {
-        let rows = self.engine.constraint_impulses();
+        let rows = self.engine.constraint_forces();
         self.collect();
-        let impulses = self.to_particles(&rows?);
-        Ok(impulses.into_iter().map(|impulse| impulse / self.options.time_step).collect())
+        Ok(self.to_particles(&rows?))
     }
 
     /// Puts every particle somewhere else, m, in the user's order. Pins stay where they lead to.
@@ -222,18 +221,18 @@ impl Simulation {
 
     /// Back to the start: positions, velocities, pins, time. Gravity and step stay as they were set.
     pub fn reset(&mut self) -> Result<(), Error> {
+        self.engine.reset()?;
         self.goals.clear();
         self.time_left = 0.0;
         self.latest = None;
         self.targets = self.topology.constraints.iter().map(|constraint| constraint.target).collect();
-        let result = self.engine.reset();
-        self.engine.take_records();
         self.records.clear();
-        result
+        Ok(())
     }
 
     /// Positions on the GPU without a copy: one `vec4<f32>` per particle in the user's order, w = 1, stride 16, usable as a vertex
-    /// buffer and as storage. The same buffer as long as the simulation lives. Not on the CPU backend.
+    /// buffer and as storage. The same buffer as long as the simulation lives; after a step that failed it holds what came of it until
+    /// the error has been returned. Not on the CPU backend.
     pub fn position_buffer(&self) -> Result<&wgpu::Buffer, Error> {
         self.engine.position_buffer().ok_or_else(|| Error::Usage("the CPU backend has no position buffer".to_owned()))
     }
@@ -316,23 +315,25 @@ fn check_options(options: &Options) -> Result<(), Error> {
         let usable = (0.0..1.0).contains(&value);
         if usable { Ok(()) } else { Err(Error::scene(field, format!("must be from 0 to below 1, not {value}"))) }
     };
-    let count = |value: u32, field: &str| {
-        if (1..=MAX_ITERATIONS).contains(&value) {
+    let count = |value: u32, most: u32, field: &str| {
+        if (1..=most).contains(&value) {
             Ok(())
         } else {
-            Err(Error::scene(field, format!("must be from 1 to {MAX_ITERATIONS}, not {value}")))
+            Err(Error::scene(field, format!("must be from 1 to {most}, not {value}")))
         }
     };
     positive(options.time_step, "simulation.time_step")?;
     tolerance(options.solver.tolerance, "solver.tolerance")?;
-    count(options.solver.max_iterations, "solver.max_iterations")?;
-    count(options.max_substeps, "simulation.max_substeps")?;
+    count(options.solver.max_iterations, MAX_ITERATIONS, "solver.max_iterations")?;
+    count(options.max_substeps, MAX_ITERATIONS, "simulation.max_substeps")?;
     if let Some(newton) = &options.newton {
         tolerance(newton.tolerance, "newton.tolerance")?;
-        count(newton.max_linearisations, "newton.max_linearisations")?;
+        count(newton.max_linearisations, MAX_LINEARISATIONS, "newton.max_linearisations")?;
     }
     Ok(())
 }
 
 /// Most iterations of anything: beyond it nobody waits for the result.
 const MAX_ITERATIONS: u32 = 100_000;
+/// Most linearisations of a step: all of them are submitted, each with its iterations.
+const MAX_LINEARISATIONS: u32 = 100;

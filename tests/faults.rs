@@ -215,3 +215,78 @@ fn a_matrix_too_large_for_one_binding_is_split() {
         assert!((a.largest_strain - b.largest_strain).abs() < 1e-4, "{a:?} {b:?}");
     }
 }
+
+#[test]
+fn reset_works_with_failed_and_lost_steps_behind_it() {
+    let gpu = gpu();
+    let scene = wavy_cloth(10);
+    let mut simulation = Simulation::new(&gpu, &scene, Options::default()).unwrap();
+    run(&mut simulation, 4);
+    let after_four = simulation.positions().unwrap().to_vec();
+    // Two steps in flight that fail.
+    simulation.set_gravity(Vec3::splat(-3e38)).unwrap();
+    simulation.step().unwrap();
+    simulation.step().unwrap();
+    simulation.set_gravity(scene.gravity).unwrap();
+    simulation.reset().unwrap();
+    run(&mut simulation, 4);
+    assert_eq!(simulation.positions().unwrap(), after_four);
+    assert_eq!(simulation.take_records().len(), 4);
+    // Three steps in an encoder that is dropped.
+    let mut encoder = gpu.device().create_command_encoder(&Default::default());
+    for _ in 0..3 {
+        simulation.encode_step(&mut encoder).unwrap();
+    }
+    drop(encoder);
+    simulation.reset().unwrap();
+    run(&mut simulation, 4);
+    assert_eq!(simulation.positions().unwrap(), after_four);
+}
+
+#[test]
+fn the_clock_goes_back_with_the_state() {
+    let mut simulation = Simulation::new(&gpu(), &wavy_cloth(10), Options::default()).unwrap();
+    run(&mut simulation, 3);
+    simulation.set_gravity(Vec3::splat(-3e38)).unwrap();
+    simulation.step().unwrap();
+    simulation.set_time_step(0.02).unwrap();
+    let error = (0..3).find_map(|_| simulation.step().err()).or_else(|| simulation.finish().err());
+    assert!(matches!(error, Some(Error::NonFinite { step: 3, .. })), "{error:?}");
+    assert!((simulation.time() - 0.03).abs() < 1e-12, "{}", simulation.time());
+    simulation.set_gravity(Vec3::ZERO).unwrap();
+    run(&mut simulation, 1);
+    assert!((simulation.time() - 0.05).abs() < 1e-12);
+}
+
+#[test]
+fn a_fault_of_somebody_else_does_not_confuse_a_simulation() {
+    let gpu = gpu();
+    let mut simulation = Simulation::new(&gpu, &wavy_cloth(10), Options::default()).unwrap();
+    run(&mut simulation, 1);
+    // The host makes a mistake of its own on our device.
+    let _ = gpu.device().create_buffer(&wgpu::BufferDescriptor {
+        label: Some("much too large"),
+        size: 1 << 60,
+        usage: wgpu::BufferUsages::STORAGE,
+        mapped_at_creation: false,
+    });
+    for _ in 0..5 {
+        simulation.step().unwrap();
+    }
+    // It is told once, by the next call that waits for everything.
+    assert!(matches!(simulation.finish(), Err(Error::Gpu(_) | Error::OutOfMemory(_))));
+    run(&mut simulation, 2);
+    assert_eq!(simulation.take_records().len(), 8);
+}
+
+#[test]
+fn a_row_too_long_for_a_software_driver_is_refused() {
+    let gpu = gpu();
+    let spokes = 40_000u32;
+    let mut mesh = Mesh::points((0..=spokes).map(|ix| Vec3::new(ix as f32, 1.0, 0.0)).collect());
+    mesh.wires = (1..=spokes).map(|ix| [0, ix]).collect();
+    let mut scene = Scene::new();
+    scene.add(Body::cloth(mesh, Material::springs(Mass::Total(1.0), Spring::new(1.0))));
+    let result = Simulation::new(&gpu, &scene, Options::default());
+    assert_eq!(matches!(result, Err(Error::Limit { .. })), gpu.is_software());
+}

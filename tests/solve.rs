@@ -153,6 +153,20 @@ fn an_indefinite_direction_is_reported_with_its_iteration() {
 }
 
 #[test]
+fn newton_does_not_take_an_indefinite_matrix_for_converged() {
+    // Positions far apart in the first solve, squeezed in the second: without the clamp one of them is indefinite.
+    let newton = Some(tenter::NewtonOptions { tolerance: 1e-6, max_linearisations: 4 });
+    let options = Options { clamp: false, newton, ..Default::default() };
+    for backend in [tenter::Backend::from(&gpu()), tenter::Backend::Cpu] {
+        let mut simulation = Simulation::new(backend, &squeezed_chain(), options.clone()).unwrap();
+        simulation.step().unwrap();
+        let record = simulation.finish().unwrap().unwrap();
+        assert!(record.residual.is_finite());
+        assert!(record.outcome == Outcome::Indefinite || !record.newton_converged, "{record:?}");
+    }
+}
+
+#[test]
 fn the_budget_follows_the_count_of_the_step_before_the_last() {
     let mut counts = Vec::new();
     for budget in [Budget::Adaptive, Budget::Full] {

@@ -43,5 +43,6 @@ fn main(@builtin(global_invocation_id) invocation: vec3<u32>) {
     if invocation.x == 0u {
         status.cg = CgState();
         status.iterations = 0u;
+        status.most_iterations = 0u;
     }
 }

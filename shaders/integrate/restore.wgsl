@@ -1,5 +1,5 @@
-// After a failed step, one particle per thread: puts back the state it began with.
-// Reads previous, order. Writes positions, velocities, published.
+// After a failed step, one particle per thread: puts back the state it began with, and forgets its residual.
+// Reads previous, order. Writes positions, velocities, published, residual.
 #import shared/params
 #import launch
 #import integrate/previous
@@ -9,6 +9,7 @@
 @group(0) @binding(3) var<storage, read_write> positions: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read_write> velocities: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read_write> published: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> residual: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(global_invocation_id) invocation: vec3<u32>) {
@@ -18,5 +19,6 @@ fn main(@builtin(global_invocation_id) invocation: vec3<u32>) {
         positions[row] = good.position;
         velocities[row] = good.velocity;
         published[order[row]] = vec4(good.position.xyz, 1.0);
+        residual[row] = vec4(0.0);
     }
 }

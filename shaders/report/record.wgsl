@@ -37,10 +37,10 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
         }
         status.failed = failed;
         let iterations = status.iterations + cg.iteration;
-        let residual = select(0.0, sqrt(cg.gamma / cg.newton_reference), cg.newton_reference > 0.0);
+        let residual = select(0.0, sqrt(abs(cg.gamma / cg.newton_reference)), cg.newton_reference > 0.0);
         records[status.step % params.record_count] = Record(
             status.step, iterations, cg.linearisation, cg.outcome, residual, failed,
-            total.x, total.y, total.z, largest, cg.newton_done, 0u,
+            total.x, total.y, total.z, largest, cg.newton_done, max(status.most_iterations, cg.iteration),
         );
         status.step += 1u;
     }

@@ -24,5 +24,6 @@ struct Record {
     elastic: f32,
     largest_strain: f32,
     newton_done: u32,
-    padding: u32,
+    // Most iterations of one solve.
+    most_iterations: u32,
 }

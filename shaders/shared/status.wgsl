@@ -27,6 +27,8 @@ struct Status {
     iterations: u32,
     // FAILED_… bits, sticky: once set, no step touches the saved state until the host clears it.
     failed: u32,
+    // Most iterations of one finished solve of this step.
+    most_iterations: u32,
 }
 
 const OUTCOME_LIMIT: u32 = 0u;

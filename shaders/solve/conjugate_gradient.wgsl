@@ -20,6 +20,8 @@ fn advance(previous: CgState, gamma: f32, delta: f32) -> Advance {
     if !is_finite(gamma) || !is_finite(delta) {
         next.done = 1u;
         next.outcome = OUTCOME_NON_FINITE;
+        // Later linearisations must not cover it up.
+        next.newton_done = 1u;
         return Advance(next, 0.0);
     }
     next.gamma = gamma;
@@ -27,7 +29,7 @@ fn advance(previous: CgState, gamma: f32, delta: f32) -> Advance {
         next.reference = gamma;
         if previous.linearisation == 1u {
             next.newton_reference = gamma;
-        } else if gamma <= params.newton_tolerance_squared * previous.newton_reference {
+        } else if abs(gamma) <= params.newton_tolerance_squared * previous.newton_reference {
             next.newton_done = 1u;
         }
     }

@@ -43,6 +43,7 @@ fn main(@builtin(global_invocation_id) invocation: vec3<u32>) {
     }
     if invocation.x == 0u {
         status.iterations += status.cg.iteration;
+        status.most_iterations = max(status.most_iterations, status.cg.iteration);
         status.cg.gamma = 0.0;
         status.cg.alpha = 0.0;
         status.cg.iteration = 0u;

@@ -2,9 +2,10 @@
 
 use super::measure::median;
 use crate::{
-    Error, Gpu, Variant,
+    Error, Gpu, Options,
     gpu::{BufferPlan, Buffers, Dispatch, Readback, layout},
-    stage::{self, Timeline},
+    stage::{Launch, Timeline},
+    topology::SlicedPattern,
 };
 use std::time::{Duration, Instant};
 
@@ -58,7 +59,8 @@ impl CopyBench {
 
     /// Over so many vec4, spread by the rule of the solver's kernels.
     fn new(gpu: &Gpu, elements: usize) -> Result<Self, Error> {
-        let workgroups = stage::workgroups(gpu, elements, elements as u64, Variant::Automatic)?;
+        let no_blocks = SlicedPattern::default();
+        let workgroups = Launch::choose(gpu, &no_blocks, elements, 1, &Options::default())?.workgroups;
         let plan = [
             BufferPlan::uniform("params", size_of::<layout::Params>()),
             BufferPlan::storage("source", elements, 16),

@@ -16,6 +16,11 @@ impl Clock {
         Self { time_step, since_step: 0, since_time: 0.0 }
     }
 
+    /// At a step and its time.
+    pub fn at(step: u64, time: f64, time_step: f64) -> Self {
+        Self { time_step, since_step: step, since_time: time }
+    }
+
     /// Time after so many steps, s.
     pub fn time(&self, step: u64) -> f64 {
         self.since_time + (step.saturating_sub(self.since_step)) as f64 * self.time_step
@@ -23,6 +28,6 @@ impl Clock {
 
     /// Another step length from this step on.
     pub fn change(&mut self, step: u64, time_step: f64) {
-        *self = Self { time_step, since_step: step, since_time: self.time(step) };
+        *self = Self::at(step, self.time(step), time_step);
     }
 }

@@ -6,7 +6,7 @@ use crate::{
     reference::{CgState, Parameters, State, assembly, integrate, report, solve},
     topology::{Constraint, Topology},
 };
-use glam::{DMat3, DVec3, Vec3};
+use glam::{DVec3, Vec3};
 use std::sync::Arc;
 
 pub(crate) struct CpuEngine {
@@ -18,6 +18,8 @@ pub(crate) struct CpuEngine {
     state: State,
     step: u64,
     clock: Clock,
+    /// Of the last step, s.
+    last_time_step: f64,
     records: Vec<StepRecord>,
 }
 
@@ -32,6 +34,7 @@ impl CpuEngine {
             topology,
             step: 0,
             clock: Clock::new(options.time_step),
+            last_time_step: options.time_step,
             records: Vec::new(),
         }
     }
@@ -64,7 +67,8 @@ impl Engine for CpuEngine {
             return Err(Error::NonFinite { step: self.step, cause });
         }
         self.step += 1;
-        let relative = if cg.newton_reference > 0.0 { (cg.gamma / cg.newton_reference).sqrt() } else { 0.0 };
+        self.last_time_step = parameters.time_step;
+        let relative = if cg.newton_reference > 0.0 { (cg.gamma / cg.newton_reference).abs().sqrt() } else { 0.0 };
         self.records.push(StepRecord {
             step: self.step,
             time: self.clock.time(self.step),
@@ -107,13 +111,8 @@ impl Engine for CpuEngine {
         Ok(self.state.velocities.clone())
     }
 
-    fn constraint_impulses(&mut self) -> Result<Vec<DVec3>, Error> {
-        let mut impulses = vec![DVec3::ZERO; self.topology.particle_count()];
-        for constraint in &self.constraints {
-            let row = constraint.row as usize;
-            impulses[row] = -((DMat3::IDENTITY - constraint.free) * self.state.residual[row]);
-        }
-        Ok(impulses)
+    fn constraint_forces(&mut self) -> Result<Vec<DVec3>, Error> {
+        Ok(super::constraint_forces(&self.constraints, &self.state.residual, self.last_time_step))
     }
 
     fn set_positions(&mut self, positions: &[DVec3]) -> Result<(), Error> {

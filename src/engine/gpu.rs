@@ -7,7 +7,7 @@ use crate::{
     stage::{Assembly, Integrate, Launch, Part, Report, Solve, Timeline, Timer},
     topology::{Constraint, SlicedPattern, Topology},
 };
-use glam::{DMat3, DVec3, Vec3};
+use glam::{DVec3, Vec3};
 use std::{collections::VecDeque, sync::Arc};
 
 /// Steps on their way while the next one is encoded. The one before them is waited for: its count sizes the next solve, and
@@ -35,10 +35,12 @@ pub(crate) struct GpuEngine {
     idle: Vec<Readback>,
     state_readback: Readback,
     records: Vec<StepRecord>,
-    /// Iterations of the newest known step, and most in one linear solve.
+    /// Most iterations of one solve of the newest known step.
     last_iterations: Option<u32>,
     step: u64,
     clock: Clock,
+    /// Of the step that was submitted last, s.
+    last_time_step: f64,
     dispatches: u32,
     host_waits: u64,
 }
@@ -46,6 +48,8 @@ pub(crate) struct GpuEngine {
 /// A step on its way.
 struct Flight {
     step: u64,
+    /// Time at its start and end, s.
+    start: f64,
     time: f64,
     parts: Vec<Part>,
     /// `None` for steps in the host's encoder: their records are fetched from the ring.
@@ -56,7 +60,7 @@ impl GpuEngine {
     pub fn new(gpu: &Gpu, topology: Arc<Topology>, gravity: Vec3, options: &Options) -> Result<Self, Error> {
         let sliced = SlicedPattern::build(&topology.pattern);
         let chunks = upload::chunks(&sliced, gpu.largest_binding());
-        let launch = Launch::choose(gpu, topology.particle_count(), sliced.slot_count(), chunks.len(), options)?;
+        let launch = Launch::choose(gpu, &sliced, topology.particle_count(), chunks.len(), options)?;
         let plan = upload::plan(&topology, &sliced, &chunks, launch);
         let gpu = Buffers::device_for(&plan, gpu)?;
         gpu.test()?;
@@ -97,6 +101,7 @@ impl GpuEngine {
             last_iterations: None,
             step: 0,
             clock: Clock::new(options.time_step),
+            last_time_step: options.time_step,
             dispatches: 0,
             host_waits: 0,
             options: options.clone(),
@@ -150,7 +155,15 @@ impl GpuEngine {
         self.buffers.write(&self.gpu, "params", 0, &[self.params])
     }
 
+    /// Records of no step, so that none is taken for another's.
+    fn clear_records(&self) -> Result<(), Error> {
+        let none = layout::Record { step: u32::MAX, ..Default::default() };
+        self.buffers.write(&self.gpu, "records", 0, &[none; upload::RECORD_COUNT])
+    }
+
     fn upload_start(&mut self) -> Result<(), Error> {
+        self.clear_records()?;
+        self.buffers.clear(&self.gpu, "residual")?;
         self.constraints.clone_from(&self.topology.constraints);
         let constraints: Vec<_> = self.constraints.iter().map(upload::constraint).collect();
         self.buffers.write(&self.gpu, "constraints", 0, &constraints)?;
@@ -162,15 +175,18 @@ impl GpuEngine {
 
     /// Takes the record of the oldest step on its way.
     fn land(&mut self) -> Result<(), Error> {
-        let Some(mut flight) = self.flights.pop_front() else { return Ok(()) };
-        let mut readback = match flight.readback.take() {
-            Some(readback) => readback,
-            None => self.fetch_record(flight.step)?,
-        };
+        let Some(front) = self.flights.front() else { return Ok(()) };
+        if front.readback.is_none() {
+            let readback = self.fetch_record(front.step)?;
+            self.flights[0].readback = Some(readback);
+        }
         // With a later step on its way the GPU has work while the host waits: only the last one makes it idle.
-        self.host_waits += u64::from(self.flights.is_empty());
+        self.host_waits += u64::from(self.flights.len() == 1);
+        // A wait that takes too long leaves the step where it is, to be waited for again.
+        let Some(readback) = &mut self.flights[0].readback else { return Ok(()) };
         let bytes = readback.wait(&self.gpu, "a step", self.options.timeout)?;
-        self.idle.push(readback);
+        let Some(mut flight) = self.flights.pop_front() else { return Ok(()) };
+        self.idle.extend(flight.readback.take());
         let (record, times) = bytes.split_at(size_of::<layout::Record>());
         let record: layout::Record = bytemuck::pod_read_unaligned(record);
         if u64::from(record.step) != flight.step & u64::from(u32::MAX) {
@@ -181,7 +197,7 @@ impl GpuEngine {
             return Err(self.recover(&flight, &record));
         }
         let gpu_times = self.timer.as_ref().filter(|_| !flight.parts.is_empty()).map(|t| t.read(&flight.parts, times));
-        self.last_iterations = Some(record.iterations.div_ceil(record.linearisations.max(1)));
+        self.last_iterations = Some(record.most_iterations);
         self.records.push(self.translate(&flight, &record, gpu_times));
         Ok(())
     }
@@ -191,7 +207,7 @@ impl GpuEngine {
         let mut readback = self.idle.pop().map_or_else(|| self.new_readback(), Ok)?;
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
         self.copy_record(&mut encoder, step, &readback)?;
-        readback.request(self.gpu.queue().submit([encoder.finish()]));
+        readback.request(self.gpu.checked(|| self.gpu.queue().submit([encoder.finish()]))?);
         Ok(readback)
     }
 
@@ -217,6 +233,8 @@ impl GpuEngine {
                 }
             }
             self.step = failed.step;
+            self.clock = Clock::at(failed.step, failed.start, self.options.time_step);
+            self.clear_records()?;
             let status = layout::Status { step: failed.step as u32, ..Default::default() };
             self.buffers.write(&self.gpu, "status", 0, &[status])?;
             let mut timeline = Timeline::own(&self.gpu, self.topology.particle_count(), None);
@@ -265,7 +283,11 @@ impl GpuEngine {
         encoder.copy_buffer_to_buffer(source, 0, self.state_readback.destination(), 0, bytes);
         let submission = self.gpu.checked(|| self.gpu.queue().submit([encoder.finish()]))?;
         self.state_readback.request(submission);
-        let bytes = self.state_readback.wait(&self.gpu, "a copy of the state", self.options.timeout)?;
+        let waited = self.state_readback.wait(&self.gpu, "a copy of the state", self.options.timeout);
+        if waited.is_err() {
+            self.state_readback.cancel();
+        }
+        let bytes = waited?;
         let rows = bytes.chunks_exact(16).map(|row| {
             let [x, y, z, _]: [f32; 4] = bytemuck::pod_read_unaligned(row);
             Vec3::new(x, y, z).as_dvec3()
@@ -274,9 +296,10 @@ impl GpuEngine {
     }
 
     fn depart(&mut self, parts: Vec<Part>, readback: Option<Readback>) {
-        let time = self.clock.time(self.step + 1);
-        self.flights.push_back(Flight { step: self.step, time, parts, readback });
+        let (start, time) = (self.clock.time(self.step), self.clock.time(self.step + 1));
+        self.flights.push_back(Flight { step: self.step, start, time, parts, readback });
         self.step += 1;
+        self.last_time_step = self.options.time_step;
     }
 }
 
@@ -337,8 +360,8 @@ impl Engine for GpuEngine {
         while !self.flights.is_empty() {
             self.land()?;
         }
-        // A lost device speaks up only when it is polled. What the poll itself says is about waiting, and nothing waits here.
-        let _ = self.gpu.device().poll(wgpu::PollType::Poll);
+        // A lost device speaks up only when it is polled.
+        self.gpu.poll(wgpu::PollType::Poll)?;
         self.gpu.check()
     }
 
@@ -362,14 +385,9 @@ impl Engine for GpuEngine {
         self.read_rows("velocities")
     }
 
-    fn constraint_impulses(&mut self) -> Result<Vec<DVec3>, Error> {
+    fn constraint_forces(&mut self) -> Result<Vec<DVec3>, Error> {
         let residual = self.read_rows("residual")?;
-        let mut impulses = vec![DVec3::ZERO; residual.len()];
-        for constraint in &self.constraints {
-            let row = constraint.row as usize;
-            impulses[row] = -((DMat3::IDENTITY - constraint.free) * residual[row]);
-        }
-        Ok(impulses)
+        Ok(super::constraint_forces(&self.constraints, &residual, self.last_time_step))
     }
 
     fn set_positions(&mut self, positions: &[DVec3]) -> Result<(), Error> {
@@ -402,7 +420,13 @@ impl Engine for GpuEngine {
     }
 
     fn reset(&mut self) -> Result<(), Error> {
-        self.finish()?;
+        while !self.flights.is_empty() {
+            match self.land() {
+                // What has failed, or was never submitted, does not matter any more.
+                Ok(()) | Err(Error::NonFinite { .. } | Error::Usage(_)) => {}
+                Err(other) => return Err(other),
+            }
+        }
         self.records.clear();
         self.last_iterations = None;
         self.step = 0;

@@ -9,8 +9,8 @@ use clock::Clock;
 pub(crate) use cpu::CpuEngine;
 pub(crate) use gpu::GpuEngine;
 
-use crate::{Error, StepRecord};
-use glam::{DVec3, Vec3};
+use crate::{Error, StepRecord, topology::Constraint};
+use glam::{DMat3, DVec3, Vec3};
 
 /// What every backend can do. Rows here, particles outside.
 pub(crate) trait Engine: Send {
@@ -30,8 +30,8 @@ pub(crate) trait Engine: Send {
     fn positions(&mut self) -> Result<Vec<DVec3>, Error>;
     /// Velocities by row.
     fn velocities(&mut self) -> Result<Vec<DVec3>, Error>;
-    /// Impulses of the constraints in the last step, by row, N·s.
-    fn constraint_impulses(&mut self) -> Result<Vec<DVec3>, Error>;
+    /// Forces of the constraints, averaged over the last step, by row, N.
+    fn constraint_forces(&mut self) -> Result<Vec<DVec3>, Error>;
     fn set_positions(&mut self, positions: &[DVec3]) -> Result<(), Error>;
     fn set_velocities(&mut self, velocities: &[DVec3]) -> Result<(), Error>;
     fn set_gravity(&mut self, gravity: Vec3) -> Result<(), Error>;
@@ -46,4 +46,14 @@ pub(crate) trait Engine: Send {
     fn gpu(&self) -> Option<&crate::Gpu>;
     /// What a step costs.
     fn costs(&self) -> crate::Costs;
+}
+
+/// What constraints hold with: the constrained part of the residual that a solve leaves, over the step's length, sign reversed.
+fn constraint_forces(constraints: &[Constraint], residual: &[DVec3], time_step: f64) -> Vec<DVec3> {
+    let mut forces = vec![DVec3::ZERO; residual.len()];
+    for constraint in constraints {
+        let row = constraint.row as usize;
+        forces[row] = -((DMat3::IDENTITY - constraint.free) * residual[row]) / time_step;
+    }
+    forces
 }

@@ -108,6 +108,16 @@ impl Buffers {
         self.get(name).ok_or_else(|| Error::Gpu(format!("no buffer {name}")))
     }
 
+    /// Zeroes a buffer, before the next submission.
+    pub(crate) fn clear(&self, gpu: &Gpu, name: &'static str) -> Result<(), Error> {
+        let buffer = self.named(name)?;
+        gpu.checked(|| {
+            let mut encoder = gpu.device().create_command_encoder(&Default::default());
+            encoder.clear_buffer(buffer, 0, None);
+            gpu.queue().submit([encoder.finish()]);
+        })
+    }
+
     /// Writes the whole of a chunk's buffer, before the next submission.
     pub(crate) fn write_chunk<T: bytemuck::Pod>(
         &self,

@@ -201,13 +201,27 @@ impl Gpu {
         let scopes = [wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::OutOfMemory, wgpu::ErrorFilter::Internal]
             .map(|filter| self.device.push_error_scope(filter));
         let value = calls();
+        let mut refused = None;
         for scope in scopes.into_iter().rev() {
-            if let Some(error) = pollster::block_on(scope.pop()) {
-                self.faults.note(&error);
-            }
+            refused = pollster::block_on(scope.pop()).or(refused);
         }
-        self.check()?;
-        Ok(value)
+        self.faults.check_lost()?;
+        match refused {
+            None => Ok(value),
+            Some(wgpu::Error::OutOfMemory { source }) => Err(Error::OutOfMemory(source.to_string())),
+            Some(other) => Err(Error::Gpu(other.to_string())),
+        }
+    }
+
+    /// Lets wgpu look after the device. A driver that reports a lost device while wgpu waits for it makes wgpu panic; that is
+    /// caught here.
+    pub(crate) fn poll(&self, how: wgpu::PollType) -> Result<(), Error> {
+        let polled = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.device.poll(how)));
+        match polled {
+            Ok(Err(wgpu::PollError::Timeout)) => Err(Error::Timeout { what: "its work", seconds: 0.0 }),
+            Ok(_) => Ok(()),
+            Err(_) => Err(Error::DeviceLost("wgpu panicked while it waited".to_owned())),
+        }
     }
 
     /// Runs the self-test, the first time it is asked for.

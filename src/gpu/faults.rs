@@ -27,12 +27,19 @@ impl Faults {
         faults
     }
 
-    /// Keeps an error that a scope caught.
-    pub fn note(&self, error: &wgpu::Error) {
+    fn note(&self, error: &wgpu::Error) {
         self.set(match error {
             wgpu::Error::OutOfMemory { source } => Kind::OutOfMemory(source.to_string()),
             other => Kind::Refused(other.to_string()),
         });
+    }
+
+    /// Whether the device is gone. Other faults are not the caller's: they wait for [`Faults::check`].
+    pub fn check_lost(&self) -> Result<(), Error> {
+        match &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(Kind::Lost(reason)) => Err(Error::DeviceLost(reason.clone())),
+            _ => Ok(()),
+        }
     }
 
     fn set(&self, kind: Kind) {

@@ -110,6 +110,8 @@ shared_struct! {
         iterations: u32,
         /// `failed::…`
         failed: u32,
+        /// Most of one finished solve of the step.
+        most_iterations: u32,
     }
 }
 
@@ -239,8 +241,8 @@ shared_struct! {
         largest_strain: f32,
         /// Newton has converged.
         newton_done: u32,
-        /// Keeps records 16-byte aligned.
-        padding: u32,
+        /// Most iterations of one solve.
+        most_iterations: u32,
     }
 }
 

@@ -41,18 +41,18 @@ impl Readback {
         self.arrival = Some((submission, receiver));
     }
 
-    /// The data, waiting for it.
+    /// The data, waiting for it. After a timeout it may be waited for again.
     pub fn wait(&mut self, gpu: &Gpu, what: &'static str, timeout: Duration) -> Result<Vec<u8>, Error> {
         let Some((submission, receiver)) = &self.arrival else {
             return Err(Error::Gpu(format!("nothing was asked for: {what}")));
         };
-        let poll = gpu
-            .device()
-            .poll(wgpu::PollType::Wait { submission_index: Some(submission.clone()), timeout: Some(timeout) });
-        if let Err(wgpu::PollError::Timeout) = poll {
-            return Err(Error::Timeout { what, seconds: timeout.as_secs_f64() });
+        let wait = wgpu::PollType::Wait { submission_index: Some(submission.clone()), timeout: Some(timeout) };
+        match gpu.poll(wait) {
+            Err(Error::Timeout { .. }) => return Err(Error::Timeout { what, seconds: timeout.as_secs_f64() }),
+            other => other?,
         }
-        match receiver.recv_timeout(timeout) {
+        // The wait has run the callback; only a device that is lost has none to run.
+        match receiver.try_recv() {
             Ok(result) => self.take(gpu, result),
             Err(_) => self.lost(gpu, "the mapping never came back"),
         }
@@ -63,12 +63,16 @@ impl Readback {
             return self.lost(gpu, "the buffer could not be mapped");
         }
         self.arrival = None;
-        let data = match self.buffer.get_mapped_range(..) {
-            Ok(view) => view.to_vec(),
-            Err(error) => return Err(Error::Gpu(error.to_string())),
-        };
+        let data = self.buffer.get_mapped_range(..).map(|view| view.to_vec());
         self.buffer.unmap();
-        Ok(data)
+        data.map_err(|error| Error::Gpu(error.to_string()))
+    }
+
+    /// Gives up on data under way, so that the buffer can be used again.
+    pub fn cancel(&mut self) {
+        if self.arrival.take().is_some() {
+            self.buffer.unmap();
+        }
     }
 
     /// A mapping that fails means a lost device, unless the device itself knows better.

@@ -39,8 +39,9 @@ pub fn euler(parameters: &Parameters, state: &mut State) -> bool {
         .reduce(|| true, |a, b| a && b)
 }
 
-/// After a failed step: the state it began with.
+/// After a failed step: the state it began with, and no residual.
 pub fn restore(state: &mut State) {
     state.positions.copy_from_slice(&state.previous_positions);
     state.velocities.copy_from_slice(&state.previous_velocities);
+    state.residual.fill(glam::DVec3::ZERO);
 }

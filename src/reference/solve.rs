@@ -96,6 +96,7 @@ pub fn advance(parameters: &Parameters, previous: CgState, gamma: f64, delta: f6
     let ended = |next: CgState, outcome| (CgState { done: true, outcome, ..next }, 0.0);
     let mut next = previous;
     if !gamma.is_finite() || !delta.is_finite() {
+        next.newton_done = true;
         return ended(next, Outcome::NonFinite);
     }
     next.gamma = gamma;
@@ -103,7 +104,7 @@ pub fn advance(parameters: &Parameters, previous: CgState, gamma: f64, delta: f6
         next.reference = gamma;
         if previous.linearisation == 1 {
             next.newton_reference = gamma;
-        } else if gamma <= parameters.newton_tolerance.powi(2) * previous.newton_reference {
+        } else if gamma.abs() <= parameters.newton_tolerance.powi(2) * previous.newton_reference {
             next.newton_done = true;
         }
     }

@@ -80,12 +80,12 @@ impl Scene {
         self.bodies.iter().map(|body| body.mesh.positions.len()).sum()
     }
 
-    /// Triangles of all bodies, indexing particles: for drawing from the position buffer.
+    /// Triangles of all bodies, indexing particles: for drawing from the position buffer. They are not checked here.
     pub fn triangles(&self) -> Vec<[u32; 3]> {
         let mut triangles = Vec::new();
         let mut first = 0u32;
         for body in &self.bodies {
-            triangles.extend(body.mesh.triangles.iter().map(|t| t.map(|v| v + first)));
+            triangles.extend(body.mesh.triangles.iter().map(|t| t.map(|v| v.wrapping_add(first))));
             first += body.mesh.positions.len() as u32;
         }
         triangles

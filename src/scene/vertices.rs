@@ -52,7 +52,11 @@ impl Vertices {
     pub fn select(&self, mesh: &Mesh) -> Result<Vec<u32>, String> {
         let count = mesh.positions.len() as u32;
         let grid = || -> Result<GridShape, String> {
-            mesh.grid.ok_or_else(|| "only a grid has corners and sides: name the vertices by list or box".to_owned())
+            let grid = mesh.grid.ok_or("only a grid has corners and sides: name the vertices by list or box")?;
+            if grid.columns.checked_mul(grid.rows) != Some(count) {
+                return Err(format!("a grid of {}×{} does not have {count} vertices", grid.columns, grid.rows));
+            }
+            Ok(grid)
         };
         let mut selected: Vec<u32> = match self {
             Vertices::All => (0..count).collect(),

@@ -15,12 +15,14 @@ pub(crate) use timeline::{Part, Timeline, Timer};
 use crate::{
     Error, Options, Variant,
     gpu::{Buffers, Dispatch, Gpu, shader},
+    topology::SlicedPattern,
 };
 
 /// Workgroups on a software driver: enough for the cores of a usual machine, few enough for every thread to fold all sums.
 const SOFTWARE_WORKGROUPS: u32 = 4;
 /// Most turns of all loops of a thread together on a software driver. llvmpipe ends every loop of a thread after 65 535 turns in
 /// all (LP_MAX_TGSI_LOOP_ITERATIONS), without a word: large scenes need more threads, long solves more than one dispatch.
+/// Half of that: rows are not spread quite evenly, and what is folded counts too.
 const SOFTWARE_TURNS: u64 = 1 << 15;
 /// Most workgroups on hardware: 65 536 threads fill a large GPU, and 1024 partial sums are still quick to fold.
 const HARDWARE_WORKGROUPS: u32 = 1024;
@@ -41,53 +43,63 @@ pub(crate) struct Launch {
 impl Launch {
     pub fn choose(
         gpu: &Gpu,
+        sliced: &SlicedPattern,
         row_count: usize,
-        slot_count: usize,
         chunks: usize,
         options: &Options,
     ) -> Result<Self, Error> {
-        let workgroup_size = constant(gpu, "WORKGROUP_SIZE")?;
-        let single_capacity = constant(gpu, "SINGLE_CAPACITY")? as usize;
+        let module = shader::parse("solve/single", gpu.launch()).map_err(Error::Gpu)?;
+        let constant = |name| shader::constant(&module, name).ok_or_else(|| Error::Gpu(format!("no constant {name}")));
+        let workgroup_size = constant("WORKGROUP_SIZE")?;
+        let single_capacity = constant("SINGLE_CAPACITY")? as usize;
         let software = gpu.launch() == shader::Launch::Software;
-        // Of one thread that did all rows by itself: a turn for each row and slot, and a few around them.
-        let turns = slot_count as u64 + 2 * row_count as u64;
         let fits = row_count <= single_capacity;
         if options.solver.variant == Variant::Single && !fits {
             let message = format!("one workgroup solves at most {single_capacity} particles, not {row_count}");
             return Err(Error::scene("solver.variant", message));
         }
-        let workgroups = workgroups(gpu, row_count, turns, options.solver.variant)?;
+
+        // Of one thread that did all rows by itself: a turn for each row and slot, and one around them.
+        let turns = sliced.slot_count() as u64 + 2 * row_count as u64;
+        let (least, most) = if software {
+            let least = turns.div_ceil(SOFTWARE_TURNS * u64::from(workgroup_size));
+            // Every thread folds the partial sums of all.
+            (least, SOFTWARE_TURNS / (u64::from(workgroup_size) * chunks as u64))
+        } else {
+            (1, 65535)
+        };
+        if software && (least > most || sliced.widest() as u64 > SOFTWARE_TURNS) {
+            return Err(Error::Limit {
+                limit: "turns of a loop on a software driver",
+                what: format!("a matrix of {} blocks, up to {} in a row,", sliced.slot_count(), sliced.widest()),
+                needs: turns.div_ceil(most.max(1) * u64::from(workgroup_size)).max(sliced.widest() as u64),
+                gives: SOFTWARE_TURNS,
+            });
+        }
+        let wanted = match options.solver.variant {
+            Variant::Many { workgroups } => workgroups,
+            _ if software => SOFTWARE_WORKGROUPS,
+            _ => HARDWARE_WORKGROUPS,
+        };
+        let useful = row_count.div_ceil(workgroup_size as usize).max(1) as u64;
+        let workgroups = u64::from(wanted).min(useful).clamp(least.max(1), most) as u32;
+
         let single = fits && chunks == 1 && !matches!(options.solver.variant, Variant::Many { .. });
-        let at_once = (SOFTWARE_TURNS * u64::from(workgroup_size) / turns.max(1))
-            .min(options.solver.max_iterations.into()) as u32;
+        let at_once = if software {
+            // Some turns around the rows belong to every iteration.
+            let each = turns / u64::from(workgroup_size) + 32;
+            (SOFTWARE_TURNS / each).clamp(1, options.solver.max_iterations.into()) as u32
+        } else {
+            options.solver.max_iterations
+        };
         Ok(Self {
             workgroups,
             // As the shaders have it; PARTIALS_PER_WORKGROUP is not a literal, which is all naga evaluates for us.
             partials: workgroups * if software { workgroup_size } else { 1 },
             chunks,
-            single: single.then_some(if software { at_once.max(1) } else { options.solver.max_iterations }),
+            single: single.then_some(at_once),
         })
     }
-}
-
-/// Workgroups of a kernel over rows, by a fixed rule. One thread that did all rows by itself would take so many turns.
-pub(crate) fn workgroups(gpu: &Gpu, row_count: usize, turns: u64, variant: Variant) -> Result<u32, Error> {
-    let workgroup_size = constant(gpu, "WORKGROUP_SIZE")?;
-    let software = gpu.launch() == shader::Launch::Software;
-    let enough = turns.div_ceil(SOFTWARE_TURNS * u64::from(workgroup_size)) as u32;
-    let most = match variant {
-        Variant::Many { workgroups } if software => workgroups.max(enough),
-        Variant::Many { workgroups } => workgroups,
-        _ if software => SOFTWARE_WORKGROUPS.max(enough),
-        _ => HARDWARE_WORKGROUPS,
-    };
-    Ok((row_count as u32).div_ceil(workgroup_size).clamp(1, most.clamp(1, 65535)))
-}
-
-/// A constant of the shaders, as this device has it.
-fn constant(gpu: &Gpu, name: &str) -> Result<u32, Error> {
-    let module = shader::parse("solve/single", gpu.launch()).map_err(Error::Gpu)?;
-    shader::constant(&module, name).ok_or_else(|| Error::Gpu(format!("no constant {name}")))
 }
 
 /// A kernel over rows, ready to run.

@@ -20,6 +20,9 @@ use glam::DVec3;
 /// Most particles a scene may have: the top bit of an index is taken.
 pub const MAX_PARTICLES: usize = 1 << 30;
 
+/// Most edges a scene may have: both ends of all of them are counted in 32 bits, with room for the gaps of the GPU's layout.
+pub const MAX_EDGES: usize = 1 << 29;
+
 /// Most different edge materials a scene may have.
 pub const MAX_MATERIALS: usize = 256;
 
@@ -135,6 +138,9 @@ impl Builder {
 
     fn finish(self, scene: &Scene, options: &Options) -> Result<Topology, Error> {
         let count = self.positions.len();
+        if self.edges.len() > MAX_EDGES {
+            return Err(Error::scene("body", format!("{} edges in all; at most {MAX_EDGES}", self.edges.len())));
+        }
         let order = match options.ordering {
             Ordering::CuthillMckee => order::cuthill_mckee(count, &self.edges),
             Ordering::AsGiven => (0..count as u32).collect(),

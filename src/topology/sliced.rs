@@ -65,6 +65,11 @@ impl SlicedPattern {
         self.slice_offsets[slices.start] as usize..self.slice_offsets[slices.end] as usize
     }
 
+    /// Slots of the longest row.
+    pub fn widest(&self) -> usize {
+        self.slice_offsets.windows(2).map(|pair| (pair[1] - pair[0]) as usize / SLICE_ROWS).max().unwrap_or(0)
+    }
+
     /// Slots, empty ones included.
     pub fn slot_count(&self) -> usize {
         self.block.len()

@@ -9,6 +9,7 @@ use crate::{
     test_scenes::{irregular, random_vectors},
     topology::{self, SLICE_ROWS},
 };
+use glam::DMat3;
 
 /// f32 keeps 6e-8; sums of a dozen terms that partly cancel lose two digits of that.
 const TOLERANCE: f64 = 2e-5;
