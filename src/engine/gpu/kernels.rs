@@ -16,6 +16,8 @@ impl GpuEngine {
         while left > 0 {
             let count = left.min(AT_ONCE);
             self.submit_and_wait(|engine, timeline| {
+                // From the same state every time.
+                engine.integrate.encode_restore(timeline);
                 engine.integrate.encode_start(timeline, 0);
                 engine.assembly.encode(timeline);
                 engine.solve.encode(timeline, 0);
@@ -25,7 +27,7 @@ impl GpuEngine {
             total += begin.elapsed();
             if kernel == Kernel::Iteration && status.cg.iteration != count {
                 let done = status.cg.iteration;
-                return Err(Error::Gpu(format!("{done} iterations were done where {count} were to be timed")));
+                return Err(Error::Usage(format!("the solve ended after {done} iterations, {count} were to be timed")));
             }
             left -= count;
         }

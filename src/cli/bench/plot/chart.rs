@@ -1,8 +1,13 @@
 //! A chart with two logarithmic axes: lines, and points with names.
 
 use super::labels;
-use plotters::{coord::Shift, element::DashedPathElement, prelude::*};
-use std::io;
+use plotters::{
+    coord::{Shift, combinators::WithKeyPoints},
+    element::DashedPathElement,
+    prelude::*,
+    style::text_anchor::{HPos, Pos, VPos},
+};
+use std::{io, ops::Range};
 
 const SIZE: (u32, u32) = (900, 600);
 const FONT: &str = "sans-serif";
@@ -41,7 +46,8 @@ pub struct Dots {
 }
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type LogPlane = Cartesian2d<LogCoord<f64>, LogCoord<f64>>;
+type LogAxis = WithKeyPoints<LogCoord<f64>>;
+type LogPlane = Cartesian2d<LogAxis, LogAxis>;
 
 impl Chart {
     /// The picture.
@@ -64,7 +70,7 @@ impl Chart {
             .margin_top(76)
             .x_label_area_size(48)
             .y_label_area_size(72)
-            .build_cartesian_2d(x.log_scale(), y.log_scale())?;
+            .build_cartesian_2d(axis(x), axis(y))?;
         chart
             .configure_mesh()
             .x_desc(self.x_label)
@@ -123,13 +129,15 @@ impl Chart {
             let (left, top) = (place.left, place.top);
             let behind = [(left - 2, top), (left + place.width, top + place.height)];
             area.draw(&Rectangle::new(behind, WHITE.mix(0.75).filled()))?;
-            area.draw(&Text::new(*name, (place.left, place.top), (FONT, LABEL_SIZE).into_font().color(&BLACK)))?;
+            let style = (FONT, LABEL_SIZE).into_font().color(&BLACK);
+            let (x, side) = if place.ends { (left + place.width, HPos::Right) } else { (left, HPos::Left) };
+            area.draw(&Text::new(*name, (x, top), style.pos(Pos::new(side, VPos::Top))))?;
         }
         Ok(())
     }
 
     /// Room for everything, and for names at the right.
-    fn ranges(&self) -> (std::ops::Range<f64>, std::ops::Range<f64>) {
+    fn ranges(&self) -> (Range<f64>, Range<f64>) {
         let lines = self.lines.iter().flat_map(|line| line.points.iter().copied());
         let dots = self.dots.iter().flat_map(|dots| dots.points.iter().map(|(point, _)| *point));
         let points: Vec<(f64, f64)> = lines.chain(dots).collect();
@@ -140,6 +148,16 @@ impl Chart {
         };
         (range(|point| point.0, 2.0), range(|point| point.1, 2.5))
     }
+}
+
+/// A logarithmic axis, marked at powers of ten, and between them if there are few.
+fn axis(range: Range<f64>) -> LogAxis {
+    let decades = (range.end / range.start).log10();
+    let digits: &[f64] = if decades < 2.5 { &[1.0, 2.0, 5.0] } else { &[1.0] };
+    let powers = range.start.log10().floor() as i32..=range.end.log10().ceil() as i32;
+    let marks = powers.flat_map(|power| digits.iter().map(move |digit| digit * 10f64.powi(power)));
+    let marks: Vec<f64> = marks.filter(|mark| range.contains(mark)).collect();
+    range.log_scale().with_key_points(marks)
 }
 
 /// A number without exponent and without trailing zeros.

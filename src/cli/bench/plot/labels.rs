@@ -7,6 +7,8 @@ pub struct Place {
     pub top: i32,
     pub width: i32,
     pub height: i32,
+    /// Of a name at the left of its point: it ends there.
+    pub ends: bool,
 }
 
 impl Place {
@@ -18,29 +20,36 @@ impl Place {
     }
 }
 
-/// A place beside each point for its text: to the right if possible, else to the left, above, below, and further away.
+/// A place beside each point for its text: to the right if possible, else to the left, and further up and down.
 pub fn arrange(points: &[((i32, i32), &str)], character_width: i32, height: i32) -> Vec<Place> {
     const RADIUS: i32 = 6;
     let mut taken: Vec<Place> = points
         .iter()
-        .map(|((x, y), _)| Place { left: x - RADIUS, top: y - RADIUS, width: 2 * RADIUS, height: 2 * RADIUS })
+        .map(|((x, y), _)| Place {
+            left: x - RADIUS,
+            top: y - RADIUS,
+            width: 2 * RADIUS,
+            height: 2 * RADIUS,
+            ends: false,
+        })
         .collect();
     let mut places = Vec::with_capacity(points.len());
     for ((x, y), text) in points {
         let width = character_width * text.chars().count() as i32;
-        let at = |left: i32, top: i32| Place { left, top, width, height };
+        let right = |top: i32| Place { left: x + RADIUS + 3, top, width, height, ends: false };
+        let left = |top: i32| Place { left: x - RADIUS - 3 - width, top, width, height, ends: true };
         let beside = |distance: i32| {
             [
-                at(x + RADIUS + 3, y - height / 2 + distance),
-                at(x + RADIUS + 3, y - height / 2 - distance),
-                at(x - RADIUS - 3 - width, y - height / 2 - distance),
-                at(x - RADIUS - 3 - width, y - height / 2 + distance),
+                right(y - height / 2 + distance),
+                right(y - height / 2 - distance),
+                left(y - height / 2 - distance),
+                left(y - height / 2 + distance),
             ]
         };
         let mut candidates = (0..4).flat_map(|ring| beside(ring * height));
         let place = candidates
             .find(|place| taken.iter().all(|other| !place.overlaps(other)))
-            .unwrap_or_else(|| at(x + RADIUS + 3, y - height / 2));
+            .unwrap_or_else(|| right(y - height / 2));
         taken.push(place);
         places.push(place);
     }
@@ -58,6 +67,6 @@ mod tests {
         for (ix, place) in places.iter().enumerate() {
             assert!(places[ix + 1..].iter().all(|other| !place.overlaps(other)), "{places:?}");
         }
-        assert_eq!(places[3], Place { left: 309, top: 93, width: 21, height: 14 });
+        assert_eq!(places[3], Place { left: 309, top: 93, width: 21, height: 14, ends: false });
     }
 }
