@@ -69,7 +69,7 @@ fn the_report_has_every_number() {
         assert!(report[field].as_str().is_some_and(|text| !text.is_empty()), "{field}: {report}");
     }
     assert!(report["driver"].is_string());
-    for field in ["copy_bandwidth", "launch_us"] {
+    for field in ["copy_bandwidth", "copy_ns_per_element", "launch_us"] {
         assert!(number(&report, field) > 0.0, "{field}");
     }
     assert_eq!(report["failed"].as_array().map(Vec::len), Some(0));

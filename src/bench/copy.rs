@@ -31,6 +31,17 @@ pub struct Copy {
     pub launch_us: f64,
 }
 
+impl Copy {
+    /// The best of two: what disturbs a machine only ever makes it slower.
+    pub fn best(self, other: Self) -> Self {
+        Self {
+            bandwidth: self.bandwidth.max(other.bandwidth),
+            ns_per_element: self.ns_per_element.min(other.ns_per_element),
+            launch_us: self.launch_us.min(other.launch_us),
+        }
+    }
+}
+
 /// Times the copy kernel.
 pub fn time(gpu: &Gpu) -> Result<Copy, Error> {
     let full = CopyBench::new(gpu, ELEMENTS)?.seconds()?;

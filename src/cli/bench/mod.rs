@@ -12,8 +12,8 @@ use super::{failure::Failure, json, output, progress::Progress};
 use crate::{
     Backend, Error, Gpu, GpuOptions,
     bench::{
-        copy::{self, Copy},
-        measure,
+        copy,
+        measure::{self, Timing},
         workload::{self, Workload},
     },
 };
@@ -109,35 +109,43 @@ fn time_all(
     progress: &Progress,
 ) -> Result<(Report, Option<(Error, String)>), Error> {
     progress.next_task(0, "copy kernel");
-    let copy = copy::time(gpu)?;
-    let mut report = Report::new(gpu, &copy);
-    let mut failure = None;
+    let before = copy::time(gpu)?;
+    let (mut timed, mut failed, mut failure) = (Vec::new(), Vec::new(), None);
     for (ix, workload) in workloads.iter().enumerate() {
         progress.next_task(ix as u64, &workload.name);
-        match time_one(gpu, workload, &copy, arguments) {
-            Ok(row) => report.rows.push(row),
+        match time_one(gpu, workload, arguments) {
+            Ok((on_gpu, on_cpu)) => timed.push((workload, on_gpu, on_cpu)),
             Err(error) => {
-                report.failed.push(FailedRow { name: workload.name.clone(), error: error.to_string() });
+                failed.push(FailedRow { name: workload.name.clone(), error: error.to_string() });
                 failure = Some((error, workload.name.clone()));
             }
         }
     }
-    Ok((report, failure))
+    progress.next_task(workloads.len() as u64, "copy kernel");
+    // If the device has gone since, what was timed before is still good.
+    let copy = copy::time(gpu).map_or(before, |after| before.best(after));
+    let rows = timed.iter().map(|(workload, on_gpu, on_cpu)| Row::new(workload, on_gpu, on_cpu.as_ref(), &copy));
+    Ok((Report { rows: rows.collect(), failed, ..Report::new(gpu, &copy) }, failure))
 }
 
-fn time_one(gpu: &Gpu, workload: &Workload, copy: &Copy, arguments: &BenchArguments) -> Result<Row, Error> {
+/// On the GPU and the CPU, or why not.
+fn time_one(
+    gpu: &Gpu,
+    workload: &Workload,
+    arguments: &BenchArguments,
+) -> Result<(Timing, Result<Timing, &'static str>), Error> {
     let skipped = if arguments.no_cpu {
         Some("--no-cpu")
     } else if workload.large && !arguments.cpu_large {
-        Some("large; --cpu-large does")
+        Some("large, see --cpu-large")
     } else {
         None
     };
     let limit = if skipped.is_some() { arguments.seconds } else { arguments.seconds / 2 };
     let on_gpu = measure::time(&gpu.into(), workload, limit)?;
     let on_cpu = match skipped {
-        Some(reason) => Err(reason.to_owned()),
+        Some(reason) => Err(reason),
         None => Ok(measure::time(&Backend::Cpu, workload, limit)?),
     };
-    Ok(Row::new(workload, &on_gpu, on_cpu.as_ref().map_err(Clone::clone), copy))
+    Ok((on_gpu, on_cpu))
 }

@@ -18,6 +18,8 @@ pub struct Report {
     pub device_type: String,
     /// What the copy kernel moves, bytes read and written per second.
     pub copy_bandwidth: f64,
+    /// ns per vec4 it copies: on a software driver that takes instructions, not memory.
+    pub copy_ns_per_element: f64,
     /// µs per dispatch of next to nothing.
     pub launch_us: f64,
     pub rows: Vec<Row>,
@@ -47,6 +49,7 @@ impl Report {
             backend: info.backend.to_string(),
             device_type: adapter_text::device_type(info).to_owned(),
             copy_bandwidth: copy.bandwidth,
+            copy_ns_per_element: copy.ns_per_element,
             launch_us: copy.launch_us,
             rows: Vec::new(),
             failed: Vec::new(),

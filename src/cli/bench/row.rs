@@ -61,7 +61,7 @@ pub struct CpuRow {
 }
 
 impl Row {
-    pub fn new(workload: &Workload, gpu: &Timing, cpu: Result<&Timing, String>, copy: &Copy) -> Self {
+    pub fn new(workload: &Workload, gpu: &Timing, cpu: Result<&Timing, &&str>, copy: &Copy) -> Self {
         let particles = gpu.particles as f64;
         let seconds = gpu.ms_per_step * 1e-3;
         let bytes = gpu.costs.iteration_bytes as f64;
@@ -96,7 +96,7 @@ impl Row {
                 iterations: cpu.iterations,
                 ratio: over(cpu.ms_per_step, gpu.ms_per_step),
             }),
-            cpu_skipped: cpu.err(),
+            cpu_skipped: cpu.err().map(|reason| (*reason).to_owned()),
         }
     }
 

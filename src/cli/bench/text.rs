@@ -64,8 +64,9 @@ fn head(report: &Report) -> String {
     let Report { tenter, adapter, driver, backend, device_type, .. } = report;
     format!(
         "tenter   {tenter}\nadapter  {adapter} ({device_type}, {backend})\ndriver   {driver}\n\
-         copy     {:.1} GB/s read and written, {} µs per launch\n",
+         copy     {:.1} GB/s read and written, {} ns per vec4, {} µs per launch\n",
         report.copy_bandwidth * 1e-9,
+        three_digits(report.copy_ns_per_element),
         three_digits(report.launch_us),
     )
 }
@@ -112,6 +113,9 @@ fn notes(report: &Report) -> String {
         "step: best of three medians, every step waited for; pipelined: submitted one after the other\n\
          of copy: bytes of all iterations over the time of the whole step, relative to the copy kernel\n",
     );
+    if report.rows.iter().any(|row| row.copy_bandwidth_fraction > 1.0) {
+        text += "above 100 %: bytes are counted as if there were no caches, which hold more of a cloth than of the copy's 32 MiB\n";
+    }
     let untimed = |wanted: &str| {
         let rows = report.rows.iter().filter(|row| row.cpu_skipped.as_deref() == Some(wanted));
         rows.map(|row| row.name.as_str()).collect::<Vec<_>>()
