@@ -27,12 +27,12 @@
 @group(0) @binding(10) var<uniform> chunk: Chunk;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(@builtin(global_invocation_id) invocation: vec3<u32>) {
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     if status.cg.newton_done != 0u {
         return;
     }
-    let stride = params.workgroup_count * WORKGROUP_SIZE;
-    for (var row = chunk.first_row + invocation.x; row < chunk.end_row; row += stride) {
+    let rows = rows_of(group.x, local_ix, chunk.first_row, chunk.end_row);
+    for (var row = rows.first; row < rows.end; row += rows.stride) {
         assemble(row);
     }
 }

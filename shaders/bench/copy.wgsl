@@ -7,9 +7,9 @@
 @group(0) @binding(2) var<storage, read_write> destination: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(@builtin(global_invocation_id) invocation: vec3<u32>) {
-    let stride = params.workgroup_count * WORKGROUP_SIZE;
-    for (var ix = invocation.x; ix < params.particle_count; ix += stride) {
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
+    let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
+    for (var ix = rows.first; ix < rows.end; ix += rows.stride) {
         destination[ix] = source[ix];
     }
 }

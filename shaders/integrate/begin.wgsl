@@ -21,13 +21,13 @@
 @group(0) @binding(7) var<storage, read_write> residual: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(@builtin(global_invocation_id) invocation: vec3<u32>) {
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     // A failed step leaves its saved state alone: it is the last good one.
     if status.failed != 0u {
         return;
     }
-    let stride = params.workgroup_count * WORKGROUP_SIZE;
-    for (var row = invocation.x; row < params.particle_count; row += stride) {
+    let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
+    for (var row = rows.first; row < rows.end; row += rows.stride) {
         let position = positions[row];
         let old = velocities[row];
         previous[row] = Previous(position, old);
@@ -40,7 +40,7 @@ fn main(@builtin(global_invocation_id) invocation: vec3<u32>) {
         }
         residual[row] = vec4(old.w * (old.xyz - velocity), 0.0);
     }
-    if invocation.x == 0u {
+    if group.x == 0u && local_ix == 0u {
         status.cg = CgState();
         status.iterations = 0u;
         status.most_iterations = 0u;

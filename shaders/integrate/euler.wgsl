@@ -20,8 +20,8 @@
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     var broken = 0.0;
-    let stride = params.workgroup_count * WORKGROUP_SIZE;
-    for (var row = group.x * WORKGROUP_SIZE + local_ix; row < params.particle_count; row += stride) {
+    let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
+    for (var row = rows.first; row < rows.end; row += rows.stride) {
         let velocity = velocities[row] + vec4(solution[row].xyz, 0.0);
         let position = previous[row].position.xyz + params.time_step * velocity.xyz;
         velocities[row] = velocity;

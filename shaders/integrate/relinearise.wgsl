@@ -11,12 +11,12 @@
 @group(0) @binding(4) var<storage, read_write> residual: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(@builtin(global_invocation_id) invocation: vec3<u32>) {
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     if status.cg.newton_done != 0u {
         return;
     }
-    let stride = params.workgroup_count * WORKGROUP_SIZE;
-    for (var row = invocation.x; row < params.particle_count; row += stride) {
+    let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
+    for (var row = rows.first; row < rows.end; row += rows.stride) {
         let velocity = velocities[row];
         residual[row] = vec4(velocity.w * (previous[row].velocity.xyz - velocity.xyz), 0.0);
     }

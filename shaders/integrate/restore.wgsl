@@ -12,9 +12,9 @@
 @group(0) @binding(6) var<storage, read_write> residual: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(@builtin(global_invocation_id) invocation: vec3<u32>) {
-    let stride = params.workgroup_count * WORKGROUP_SIZE;
-    for (var row = invocation.x; row < params.particle_count; row += stride) {
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
+    let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
+    for (var row = rows.first; row < rows.end; row += rows.stride) {
         let good = previous[row];
         positions[row] = good.position;
         velocities[row] = good.velocity;

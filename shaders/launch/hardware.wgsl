@@ -1,6 +1,8 @@
 // How kernels are spread over a GPU: workgroups of 64, one partial sum per workgroup.
 // The host takes this file or `launch/software` for `#import launch`, by the type of the device.
+#import shared/params
 #import shared/reduction
+#import shared/rows
 
 const WORKGROUP_SIZE: u32 = 64u;
 const PARTIALS_PER_WORKGROUP: u32 = 1u;
@@ -11,4 +13,9 @@ fn reduce(local_ix: u32, value: vec4<f32>) -> vec4<f32> {
 
 fn reduce_max(local_ix: u32, value: f32) -> f32 {
     return workgroup_max(local_ix, value);
+}
+
+// Workgroups side by side, all of them striding over the rows: neighbouring threads load neighbouring words.
+fn rows_of(group_ix: u32, local_ix: u32, first: u32, end: u32) -> Rows {
+    return Rows(first + group_ix * WORKGROUP_SIZE + local_ix, end, params.workgroup_count * WORKGROUP_SIZE);
 }

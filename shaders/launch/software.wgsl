@@ -2,6 +2,8 @@
 // no barrier. A barrier makes such a driver keep the state of every thread and switch between them, which costs more than the
 // work; folding some hundred partial sums in every thread costs next to nothing.
 // The host takes this file or `launch/hardware` for `#import launch`, by the type of the device.
+#import shared/params
+#import shared/rows
 
 const WORKGROUP_SIZE: u32 = 16u;
 const PARTIALS_PER_WORKGROUP: u32 = WORKGROUP_SIZE;
@@ -12,4 +14,11 @@ fn reduce(local_ix: u32, value: vec4<f32>) -> vec4<f32> {
 
 fn reduce_max(local_ix: u32, value: f32) -> f32 {
     return value;
+}
+
+// Each workgroup has a stretch of its own, of whole slices of 32: a core then reads memory in order.
+fn rows_of(group_ix: u32, local_ix: u32, first: u32, end: u32) -> Rows {
+    let each = (end - first + 32u * params.workgroup_count - 1u) / (32u * params.workgroup_count) * 32u;
+    let start = first + group_ix * each;
+    return Rows(start + local_ix, min(end, start + each), WORKGROUP_SIZE);
 }

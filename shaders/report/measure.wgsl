@@ -21,8 +21,8 @@
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     var energy = vec4(0.0);
     var strain = 0.0;
-    let stride = params.workgroup_count * WORKGROUP_SIZE;
-    for (var row = chunk.first_row + group.x * WORKGROUP_SIZE + local_ix; row < chunk.end_row; row += stride) {
+    let rows = rows_of(group.x, local_ix, chunk.first_row, chunk.end_row);
+    for (var row = rows.first; row < rows.end; row += rows.stride) {
         let position = positions[row].xyz;
         let velocity = velocities[row];
         var elastic = 0.0;

@@ -21,13 +21,13 @@
 @group(0) @binding(8) var<storage, read_write> direction: array<Direction>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(@builtin(global_invocation_id) invocation: vec3<u32>) {
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     // Newton's last solve left x = 0, and must: integrating again then changes nothing.
     if status.cg.newton_done != 0u {
         return;
     }
-    let stride = params.workgroup_count * WORKGROUP_SIZE;
-    for (var row = invocation.x; row < params.particle_count; row += stride) {
+    let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
+    for (var row = rows.first; row < rows.end; row += rows.stride) {
         let d = preconditioner[row];
         var q: SymmetricBlock;
         if constraint_ix[row] == UNCONSTRAINED {
@@ -41,7 +41,7 @@ fn main(@builtin(global_invocation_id) invocation: vec3<u32>) {
         solution[row] = vec4(0.0);
         direction[row] = Direction(vec4(0.0), vec4(0.0));
     }
-    if invocation.x == 0u {
+    if group.x == 0u && local_ix == 0u {
         status.iterations += status.cg.iteration;
         status.most_iterations = max(status.most_iterations, status.cg.iteration);
         status.cg.gamma = 0.0;

@@ -29,8 +29,8 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         return;
     }
     var sums = vec4(0.0);
-    let stride = params.workgroup_count * WORKGROUP_SIZE;
-    for (var row = chunk.first_row + group.x * WORKGROUP_SIZE + local_ix; row < chunk.end_row; row += stride) {
+    let rows = rows_of(group.x, local_ix, chunk.first_row, chunk.end_row);
+    for (var row = rows.first; row < rows.end; row += rows.stride) {
         let own = u[row];
         let product = matrix_row(row, own);
         w[row] = vec4(product, 0.0);

@@ -67,7 +67,7 @@ Written to the output folder:
 
 Examples:
   tenter run scenes/hanging.toml
-  tenter run scenes/hanging.toml --output /tmp/cloth --duration 1 --frames none
+  tenter run scenes/hanging.toml --output out/cloth --duration 1 --frames none
   tenter run scenes/hanging.toml --backend cpu --json | jq .ms_per_step";
 
 /// Runs the command.

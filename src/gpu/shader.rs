@@ -37,6 +37,7 @@ sources![
     "shared/finite",
     "shared/params",
     "shared/reduction",
+    "shared/rows",
     "shared/status",
     "shared/symmetric",
     "solve/conjugate_gradient",

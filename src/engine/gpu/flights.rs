@@ -1,0 +1,145 @@
+//! Steps on their way: submitted, their records not read yet. What comes back is a record, or a failure to recover from.
+
+use super::GpuEngine;
+use crate::{
+    Error, Fault, GpuTimes, Measures, Outcome, StepRecord,
+    engine::{Clock, upload},
+    gpu::{Readback, layout},
+    stage::{Part, Timeline, Timer},
+};
+
+/// A step on its way.
+pub(super) struct Flight {
+    pub step: u64,
+    /// Time at its start and end, s.
+    pub start: f64,
+    pub time: f64,
+    pub parts: Vec<Part>,
+    /// `None` for steps in the host's encoder: their records are fetched from the ring.
+    pub readback: Option<Readback>,
+}
+
+impl GpuEngine {
+    /// Notes a step that was submitted, or encoded for the host to submit.
+    pub(super) fn depart(&mut self, parts: Vec<Part>, readback: Option<Readback>) {
+        let (start, time) = (self.clock.time(self.step), self.clock.time(self.step + 1));
+        self.flights.push_back(Flight { step: self.step, start, time, parts, readback });
+        self.step += 1;
+        self.last_time_step = self.options.time_step;
+    }
+
+    /// A staging buffer for the record of a step.
+    pub(super) fn new_readback(&self) -> Result<Readback, Error> {
+        let bytes = size_of::<layout::Record>() as u64 + self.timer.as_ref().map_or(0, Timer::bytes);
+        Readback::new(&self.gpu, "tenter.record", bytes)
+    }
+
+    /// Records of no step, so that none is taken for another's.
+    pub(super) fn clear_records(&self) -> Result<(), Error> {
+        let none = layout::Record { step: u32::MAX, ..Default::default() };
+        self.buffers.write(&self.gpu, "records", 0, &[none; upload::RECORD_COUNT])
+    }
+
+    /// Takes the record of the oldest step on its way.
+    pub(super) fn land(&mut self) -> Result<(), Error> {
+        let Some(front) = self.flights.front() else { return Ok(()) };
+        if front.readback.is_none() {
+            let readback = self.fetch_record(front.step)?;
+            self.flights[0].readback = Some(readback);
+        }
+        // With a later step on its way the GPU has work while the host waits: only the last one makes it idle.
+        self.host_waits += u64::from(self.flights.len() == 1);
+        // A wait that takes too long leaves the step where it is, to be waited for again.
+        let Some(readback) = &mut self.flights[0].readback else { return Ok(()) };
+        let bytes = readback.wait(&self.gpu, "a step", self.options.timeout)?;
+        let Some(mut flight) = self.flights.pop_front() else { return Ok(()) };
+        self.idle.extend(flight.readback.take());
+        let (record, times) = bytes.split_at(size_of::<layout::Record>());
+        let record: layout::Record = bytemuck::pod_read_unaligned(record);
+        if u64::from(record.step) != flight.step & u64::from(u32::MAX) {
+            let message = "an encoder that was given to encode_step() has not been submitted".to_owned();
+            return Err(Error::Usage(message));
+        }
+        if record.failed != 0 {
+            return Err(self.recover(&flight, &record));
+        }
+        let gpu_times = self.timer.as_ref().filter(|_| !flight.parts.is_empty()).map(|t| t.read(&flight.parts, times));
+        self.last_iterations = Some(record.most_iterations);
+        self.records.push(self.translate(&flight, &record, gpu_times));
+        Ok(())
+    }
+
+    /// Asks for the record of a step that was in the host's encoder.
+    fn fetch_record(&mut self, step: u64) -> Result<Readback, Error> {
+        let mut readback = self.idle.pop().map_or_else(|| self.new_readback(), Ok)?;
+        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
+        self.copy_record(&mut encoder, step, &readback)?;
+        readback.request(self.gpu.checked(|| self.gpu.queue().submit([encoder.finish()]))?);
+        Ok(readback)
+    }
+
+    pub(super) fn copy_record(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        step: u64,
+        to: &Readback,
+    ) -> Result<(), Error> {
+        let size = size_of::<layout::Record>() as u64;
+        let place = step % upload::RECORD_COUNT as u64;
+        encoder.copy_buffer_to_buffer(self.buffers.named("records")?, place * size, to.destination(), 0, size);
+        Ok(())
+    }
+
+    /// After a failed step: those behind it did nothing, so that the state it began with can be put back.
+    fn recover(&mut self, failed: &Flight, record: &layout::Record) -> Error {
+        let cause = if record.failed & layout::failed::SOLVE != 0 {
+            Fault::Solve { iteration: record.iterations }
+        } else {
+            Fault::State
+        };
+        let restored = (|| {
+            while let Some(flight) = self.flights.pop_front() {
+                if let Some(mut readback) = flight.readback {
+                    readback.wait(&self.gpu, "a step", self.options.timeout)?;
+                    self.idle.push(readback);
+                }
+            }
+            self.step = failed.step;
+            self.clock = Clock::at(failed.step, failed.start, self.options.time_step);
+            self.clear_records()?;
+            let status = layout::Status { step: failed.step as u32, ..Default::default() };
+            self.buffers.write(&self.gpu, "status", 0, &[status])?;
+            let mut timeline = Timeline::own(&self.gpu, self.topology.particle_count(), None);
+            self.integrate.encode_restore(&mut timeline);
+            if let (Some(encoder), _) = timeline.finish() {
+                self.gpu.checked(|| self.gpu.queue().submit([encoder.finish()]))?;
+            }
+            Ok(())
+        })();
+        restored.err().unwrap_or(Error::NonFinite { step: failed.step, cause })
+    }
+
+    fn translate(&self, flight: &Flight, record: &layout::Record, gpu_times: Option<GpuTimes>) -> StepRecord {
+        StepRecord {
+            step: flight.step + 1,
+            time: flight.time,
+            iterations: record.iterations,
+            linearisations: record.linearisations,
+            outcome: match record.outcome {
+                layout::outcome::CONVERGED => Outcome::Converged,
+                layout::outcome::INDEFINITE => Outcome::Indefinite,
+                layout::outcome::NON_FINITE => Outcome::NonFinite,
+                _ => Outcome::IterationLimit,
+            },
+            newton_converged: record.newton_done != 0 || self.options.newton.is_none(),
+            residual: f64::from(record.residual),
+            measures: self.options.measure.then(|| Measures {
+                kinetic: f64::from(record.kinetic),
+                potential: f64::from(record.potential),
+                elastic: f64::from(record.elastic),
+                largest_strain: f64::from(record.largest_strain),
+            }),
+            gpu_times,
+        }
+    }
+}
