@@ -46,3 +46,8 @@ pub use options::{Budget, NewtonOptions, Options, Ordering, Preconditioner, Solv
 pub use report::{Costs, GpuTimes, Measures, Outcome, StepRecord};
 pub use scene::{Body, BodyId, Mass, Material, Mesh, PinId, Scene, Side, Spring, Vertices};
 pub use simulation::{Backend, Simulation};
+
+/// The README's example is compiled and run with the documentation's.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
