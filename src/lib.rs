@@ -39,6 +39,7 @@ mod test_scenes;
 pub mod topology;
 
 pub use error::{Error, Fault};
+// What the interface is made of, in the versions it is made with.
 pub use gpu::{AdapterSummary, Gpu, GpuOptions};
 #[cfg(feature = "files")]
 pub use io::SceneFile;
@@ -46,6 +47,7 @@ pub use options::{Budget, NewtonOptions, Options, Ordering, Preconditioner, Solv
 pub use report::{Costs, GpuTimes, Measures, Outcome, StepRecord};
 pub use scene::{Body, BodyId, Mass, Material, Mesh, PinId, Scene, Side, Spring, Vertices};
 pub use simulation::{Backend, Simulation};
+pub use {glam, wgpu};
 
 /// The README's example is compiled and run with the documentation's.
 #[cfg(doctest)]

@@ -1,51 +1,20 @@
 //! `tenter bench`, as it is called from a shell. How long things take is not asserted anywhere.
 #![cfg(feature = "cli")]
 
+#[path = "common/program.rs"]
+mod program;
+
+use program::{Place, code, stderr, stdout};
 use serde_json::Value;
-use std::{
-    fs,
-    path::PathBuf,
-    process::{Command, Output},
-};
+use std::{fs, process::Output};
 
 /// The smallest workload, as briefly as possible.
 const SHORT: [&str; 6] = ["bench", "--workload", "w1-32", "--seconds", "0.5", "--no-cpu"];
 
-struct Place {
-    folder: tempfile::TempDir,
-}
-
 impl Place {
-    fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap() }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn tenter(&self, arguments: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tenter"));
-        command.args(arguments).current_dir(self.folder.path()).output().unwrap()
-    }
-
     fn short(&self, arguments: &[&str]) -> Output {
         self.tenter(&[&SHORT[..], arguments].concat())
     }
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-#[track_caller]
-fn code(output: &Output, expected: i32) {
-    assert_eq!(output.status.code(), Some(expected), "stdout:\n{}\nstderr:\n{}", stdout(output), stderr(output));
-    assert!(!stderr(output).contains("panicked"), "{}", stderr(output));
 }
 
 #[track_caller]

@@ -1,13 +1,12 @@
 //! The program, as it is called from a shell: exit codes, files, what is printed where.
 #![cfg(feature = "cli")]
 
+#[path = "common/program.rs"]
+mod program;
+
+use program::{Place, code, stderr, stdout};
 use serde_json::Value;
-use std::{
-    collections::BTreeSet,
-    fs,
-    path::{Path, PathBuf},
-    process::{Command, Output},
-};
+use std::{collections::BTreeSet, fs, path::Path, process::Output};
 
 /// A bead on a thread that is next to nothing, under absurd gravity: after some steps the square of a length overflows in f32.
 const VIOLENT: &str = r#"[simulation]
@@ -38,33 +37,11 @@ material = { preset = "cotton" }
 vertices = "corners"
 "#;
 
-struct Place {
-    folder: tempfile::TempDir,
-}
-
 impl Place {
-    fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap() }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
     /// Writes a scene and runs it into the folder `output`.
     fn run(&self, scene: &str, arguments: &[&str]) -> Output {
         fs::write(self.path("scene.toml"), scene).unwrap();
         self.tenter(&[&["run", "scene.toml", "--output", "output"], arguments].concat())
-    }
-
-    fn tenter(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).output().unwrap()
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tenter"));
-        command.args(arguments).current_dir(self.folder.path());
-        command
     }
 
     fn files(&self, name: &str) -> BTreeSet<String> {
@@ -76,19 +53,6 @@ impl Place {
         let text = fs::read_to_string(self.path("output/steps.jsonl")).unwrap();
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-#[track_caller]
-fn code(output: &Output, expected: i32) {
-    assert_eq!(output.status.code(), Some(expected), "stdout:\n{}\nstderr:\n{}", stdout(output), stderr(output));
 }
 
 /// The line of stderr that says what went wrong.
