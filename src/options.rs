@@ -32,6 +32,13 @@ pub struct Options {
     pub timeout: Duration,
 }
 
+impl Options {
+    /// Linear solves of a step, at most.
+    pub(crate) fn linearisations(&self) -> u32 {
+        self.newton.as_ref().map_or(1, |newton| newton.max_linearisations.max(1))
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         Self {

@@ -144,9 +144,7 @@ impl Simulation {
     pub fn positions(&mut self) -> Result<&[Vec3], Error> {
         let rows = self.engine.positions();
         self.collect();
-        let rows = rows?;
-        self.positions.clear();
-        self.positions.extend(self.topology.row_of.iter().map(|&row| rows[row as usize].as_vec3()));
+        self.positions = self.to_particles(&rows?).iter().map(|position| position.as_vec3()).collect();
         Ok(&self.positions)
     }
 
@@ -161,9 +159,7 @@ impl Simulation {
     pub fn velocities(&mut self) -> Result<&[Vec3], Error> {
         let rows = self.engine.velocities();
         self.collect();
-        let rows = rows?;
-        self.velocities.clear();
-        self.velocities.extend(self.topology.row_of.iter().map(|&row| rows[row as usize].as_vec3()));
+        self.velocities = self.to_particles(&rows?).iter().map(|velocity| velocity.as_vec3()).collect();
         Ok(&self.velocities)
     }
 

@@ -256,6 +256,26 @@ fn several_simulations_share_a_device() {
 }
 
 #[test]
+fn simulations_on_one_device_run_in_threads_of_their_own() {
+    let gpu = gpu();
+    let result = |n: u32| {
+        let mut simulation = Simulation::new(&gpu, &wavy_cloth(n), Options::default()).unwrap();
+        for _ in 0..20 {
+            simulation.step().unwrap();
+            simulation.finish().unwrap();
+        }
+        simulation.positions().unwrap().to_vec()
+    };
+    let (alone, other) = (result(12), result(13));
+    let (first, second) = std::thread::scope(|scope| {
+        let threads = [scope.spawn(|| result(12)), scope.spawn(|| result(13))];
+        let [first, second] = threads.map(|thread| thread.join().unwrap());
+        (first, second)
+    });
+    assert_eq!((first, second), (alone, other));
+}
+
+#[test]
 fn records_come_in_order_one_per_step() {
     for (_, backend) in backends() {
         let newton = Some(NewtonOptions { max_linearisations: 3, ..Default::default() });

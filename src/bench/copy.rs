@@ -4,7 +4,7 @@ use super::measure::median;
 use crate::{
     Error, Gpu, Options,
     gpu::{BufferPlan, Buffers, Dispatch, Readback, layout},
-    stage::{Launch, Timeline},
+    stage::{LaunchPlan, Timeline},
     topology::SlicedPattern,
 };
 use std::time::{Duration, Instant};
@@ -71,7 +71,7 @@ impl CopyBench {
     /// Over so many vec4, spread by the rule of the solver's kernels.
     fn new(gpu: &Gpu, elements: usize) -> Result<Self, Error> {
         let no_blocks = SlicedPattern::default();
-        let workgroups = Launch::choose(gpu, &no_blocks, elements, 1, &Options::default())?.workgroups;
+        let workgroups = LaunchPlan::choose(gpu, &no_blocks, elements, 1, &Options::default())?.workgroups;
         let plan = [
             BufferPlan::uniform("params", size_of::<layout::Params>()),
             BufferPlan::storage("source", elements, 16),
@@ -89,15 +89,8 @@ impl CopyBench {
     /// Submits so many copies, one after the other, and waits.
     pub fn time(&mut self, repeats: u32) -> Result<Duration, Error> {
         let begin = Instant::now();
-        let mut timeline = Timeline::own(&self.gpu, 0, None);
-        for _ in 0..repeats {
-            timeline.run(&self.copy);
-        }
-        if let (Some(mut encoder), _) = timeline.finish() {
-            encoder.copy_buffer_to_buffer(self.buffers.named("destination")?, 0, self.end.destination(), 0, 16);
-            self.end.request(self.gpu.checked(|| self.gpu.queue().submit([encoder.finish()]))?);
-        }
-        self.end.wait(&self.gpu, "a copy", TIMEOUT)?;
+        let copies = |timeline: &mut Timeline<'_>| (0..repeats).for_each(|_| timeline.run(&self.copy));
+        self.end.fetch(&self.gpu, self.buffers.named("destination")?, copies, "a copy", TIMEOUT)?;
         Ok(begin.elapsed())
     }
 
@@ -130,11 +123,8 @@ mod tests {
             bench.buffers.write(&gpu, "source", 0, &source).unwrap();
             bench.time(2).unwrap();
             let mut whole = Readback::new(&gpu, "test", 16 * ELEMENTS as u64).unwrap();
-            let mut encoder = gpu.device().create_command_encoder(&Default::default());
             let destination = bench.buffers.named("destination").unwrap();
-            encoder.copy_buffer_to_buffer(destination, 0, whole.destination(), 0, 16 * ELEMENTS as u64);
-            whole.request(gpu.queue().submit([encoder.finish()]));
-            let bytes = whole.wait(&gpu, "a test", TIMEOUT).unwrap();
+            let bytes = whole.fetch(&gpu, destination, |_| {}, "a test", TIMEOUT).unwrap();
             assert!(bytes == bytemuck::cast_slice::<_, u8>(&source), "{launch:?}");
         }
     }

@@ -10,7 +10,7 @@ use super::{Clock, Engine, upload};
 use crate::{
     Budget, Costs, Error, Options, Preconditioner, StepRecord,
     gpu::{Buffers, Gpu, Readback, layout, traffic},
-    stage::{Assembly, Integrate, Launch, Part, Report, Solve, Timeline, Timer},
+    stage::{Assembly, Integrate, LaunchPlan, Part, Report, Solve, Timeline, Timer},
     topology::{Constraint, SlicedPattern, Topology},
 };
 use flights::Flight;
@@ -25,7 +25,7 @@ pub(crate) struct GpuEngine {
     gpu: Gpu,
     topology: Arc<Topology>,
     options: Options,
-    launch: Launch,
+    launch: LaunchPlan,
     params: layout::Params,
     buffers: Buffers,
     buffer_bytes: u64,
@@ -56,15 +56,14 @@ impl GpuEngine {
     pub fn new(gpu: &Gpu, topology: Arc<Topology>, gravity: Vec3, options: &Options) -> Result<Self, Error> {
         let sliced = SlicedPattern::build(&topology.pattern);
         let chunks = upload::chunks(&sliced, gpu.largest_binding());
-        let launch = Launch::choose(gpu, &sliced, topology.particle_count(), chunks.len(), options)?;
+        let launch = LaunchPlan::choose(gpu, &sliced, topology.particle_count(), chunks.len(), options)?;
         let plan = upload::plan(&topology, &sliced, &chunks, launch);
         let gpu = Buffers::device_for(&plan, gpu)?;
         gpu.test()?;
         let buffers = Buffers::create(&plan, &gpu)?;
         upload::structure(&topology, &sliced, &chunks, launch, &gpu, &buffers)?;
 
-        let linearisations = options.newton.as_ref().map_or(1, |newton| newton.max_linearisations.max(1));
-        let timer = if options.timing { Timer::new(&gpu, 3 * linearisations)? } else { None };
+        let timer = if options.timing { Timer::new(&gpu, 3 * options.linearisations())? } else { None };
         let mut engine = Self {
             params: layout::Params {
                 gravity: gravity.to_array(),
@@ -117,7 +116,7 @@ impl GpuEngine {
     /// One step, from first to last dispatch.
     fn encode(&self, timeline: &mut Timeline<'_>) {
         let iterations = self.budget();
-        for linearisation in 0..self.linearisations() {
+        for linearisation in 0..self.options.linearisations() {
             timeline.enter(Part::Assembly);
             self.integrate.encode_start(timeline, linearisation);
             self.assembly.encode(timeline);
@@ -127,10 +126,6 @@ impl GpuEngine {
             self.integrate.encode(timeline);
         }
         self.report.encode(timeline);
-    }
-
-    fn linearisations(&self) -> u32 {
-        self.options.newton.as_ref().map_or(1, |newton| newton.max_linearisations.max(1))
     }
 
     /// How many iterations to submit, by counts alone.
@@ -165,16 +160,8 @@ impl GpuEngine {
             return Ok(Vec::new());
         }
         let source = self.buffers.named(name)?;
-        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
-        let bytes = 16 * self.topology.particle_count() as u64;
-        encoder.copy_buffer_to_buffer(source, 0, self.state_readback.destination(), 0, bytes);
-        let submission = self.gpu.checked(|| self.gpu.queue().submit([encoder.finish()]))?;
-        self.state_readback.request(submission);
-        let waited = self.state_readback.wait(&self.gpu, "a copy of the state", self.options.timeout);
-        if waited.is_err() {
-            self.state_readback.cancel();
-        }
-        let bytes = waited?;
+        let bytes =
+            self.state_readback.fetch(&self.gpu, source, |_| {}, "a copy of the state", self.options.timeout)?;
         let rows = bytes.chunks_exact(16).map(|row| {
             let [x, y, z, _]: [f32; 4] = bytemuck::pod_read_unaligned(row);
             Vec3::new(x, y, z).as_dvec3()
@@ -197,11 +184,12 @@ impl Engine for GpuEngine {
         }
         let mut readback = self.idle.pop().map_or_else(|| self.new_readback(), Ok)?;
         let submitted = self.gpu.checked(|| -> Result<_, Error> {
-            let mut timeline = Timeline::own(&self.gpu, self.topology.particle_count(), self.timer.as_ref());
+            let mut encoder = Timeline::encoder(&self.gpu);
+            let rows = self.topology.particle_count();
+            let mut timeline = Timeline::own(&self.gpu, &mut encoder, rows, self.timer.as_ref());
             self.encode(&mut timeline);
             let dispatches = timeline.dispatches();
-            let (encoder, parts) = timeline.finish();
-            let mut encoder = encoder.ok_or_else(|| Error::Gpu("no encoder".to_owned()))?;
+            let parts = timeline.finish();
             self.copy_record(&mut encoder, self.step, &readback)?;
             if let Some(timer) = &self.timer {
                 timer.resolve(&mut encoder, parts.len(), readback.destination(), size_of::<layout::Record>() as u64);
@@ -228,7 +216,7 @@ impl Engine for GpuEngine {
             let message = format!("{unread} steps were encoded since the last finish(): call it at least that often");
             return Err(Error::Usage(message));
         }
-        let mut timeline = Timeline::host(encoder, self.topology.particle_count());
+        let mut timeline = Timeline::host(encoder);
         self.encode(&mut timeline);
         self.dispatches = timeline.dispatches();
         timeline.finish();

@@ -3,7 +3,7 @@
 use crate::{
     Error,
     gpu::{BufferPlan, Buffers, Gpu, layout},
-    stage::Launch,
+    stage::LaunchPlan,
     topology::{self, MAX_MATERIALS, SLICE_ROWS, SlicedPattern, Topology},
 };
 use glam::{DMat3, DVec3};
@@ -15,7 +15,12 @@ pub const RECORD_COUNT: usize = 64;
 const VEC4: usize = 16;
 
 /// Every buffer of a simulation. Their names are the shaders' names.
-pub fn plan(topology: &Topology, sliced: &SlicedPattern, chunks: &[Range<usize>], launch: Launch) -> Vec<BufferPlan> {
+pub fn plan(
+    topology: &Topology,
+    sliced: &SlicedPattern,
+    chunks: &[Range<usize>],
+    launch: LaunchPlan,
+) -> Vec<BufferPlan> {
     let rows = topology.particle_count();
     let slots = sliced.slot_count();
     let partials = launch.partials as usize;
@@ -62,7 +67,7 @@ pub fn structure(
     topology: &Topology,
     sliced: &SlicedPattern,
     chunks: &[Range<usize>],
-    launch: Launch,
+    launch: LaunchPlan,
     gpu: &Gpu,
     buffers: &Buffers,
 ) -> Result<(), Error> {

@@ -214,12 +214,12 @@ impl Gpu {
     }
 
     /// Lets wgpu look after the device. A driver that reports a lost device while wgpu waits for it makes wgpu panic; that is
-    /// caught here.
-    pub(crate) fn poll(&self, how: wgpu::PollType) -> Result<(), Error> {
+    /// caught here. Returns whether what was waited for came in time.
+    pub(crate) fn poll(&self, how: wgpu::PollType) -> Result<bool, Error> {
         let polled = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.device.poll(how)));
         match polled {
-            Ok(Err(wgpu::PollError::Timeout)) => Err(Error::Timeout { what: "its work", seconds: 0.0 }),
-            Ok(_) => Ok(()),
+            Ok(Err(wgpu::PollError::Timeout)) => Ok(false),
+            Ok(_) => Ok(true),
             Err(_) => Err(Error::DeviceLost("wgpu panicked while it waited".to_owned())),
         }
     }

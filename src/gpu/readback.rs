@@ -1,7 +1,7 @@
 //! The one way data comes back from the GPU. Every wait ends: with the data, an error, or a timeout.
 
 use super::Gpu;
-use crate::Error;
+use crate::{Error, stage::Timeline};
 use std::{
     sync::mpsc::{Receiver, channel},
     time::Duration,
@@ -41,18 +41,39 @@ impl Readback {
         self.arrival = Some((submission, receiver));
     }
 
+    /// Runs dispatches, copies the beginning of a buffer, as much as there is room for, and waits for it.
+    pub fn fetch(
+        &mut self,
+        gpu: &Gpu,
+        source: &wgpu::Buffer,
+        dispatches: impl FnOnce(&mut Timeline<'_>),
+        what: &'static str,
+        timeout: Duration,
+    ) -> Result<Vec<u8>, Error> {
+        let mut encoder = Timeline::encoder(gpu);
+        let mut timeline = Timeline::host(&mut encoder);
+        dispatches(&mut timeline);
+        timeline.finish();
+        encoder.copy_buffer_to_buffer(source, 0, &self.buffer, 0, self.buffer.size().min(source.size()));
+        self.request(gpu.checked(|| gpu.queue().submit([encoder.finish()]))?);
+        let waited = self.wait(gpu, what, timeout);
+        if waited.is_err() {
+            self.cancel();
+        }
+        waited
+    }
+
     /// The data, waiting for it. After a timeout it may be waited for again.
     pub fn wait(&mut self, gpu: &Gpu, what: &'static str, timeout: Duration) -> Result<Vec<u8>, Error> {
         let Some((submission, receiver)) = &self.arrival else {
             return Err(Error::Gpu(format!("nothing was asked for: {what}")));
         };
         let wait = wgpu::PollType::Wait { submission_index: Some(submission.clone()), timeout: Some(timeout) };
-        match gpu.poll(wait) {
-            Err(Error::Timeout { .. }) => return Err(Error::Timeout { what, seconds: timeout.as_secs_f64() }),
-            other => other?,
+        if !gpu.poll(wait)? {
+            return Err(Error::Timeout { what, seconds: timeout.as_secs_f64() });
         }
-        // The wait has run the callback; only a device that is lost has none to run.
-        match receiver.try_recv() {
+        // The wait has run the callback, or another thread that polls the same device is about to. A lost device has none to run.
+        match receiver.recv_timeout(timeout) {
             Ok(result) => self.take(gpu, result),
             Err(_) => self.lost(gpu, "the mapping never came back"),
         }
@@ -69,7 +90,7 @@ impl Readback {
     }
 
     /// Gives up on data under way, so that the buffer can be used again.
-    pub fn cancel(&mut self) {
+    fn cancel(&mut self) {
         if self.arrival.take().is_some() {
             self.buffer.unmap();
         }

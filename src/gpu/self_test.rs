@@ -1,7 +1,7 @@
 //! Before a device is trusted: does it reduce as it should? See `shaders/check/reduction.wgsl`.
 
 use super::{BufferPlan, Buffers, Gpu, Readback, layout, shader};
-use crate::{Error, stage::Timeline};
+use crate::Error;
 use std::time::Duration;
 
 /// Runs the check, or says what came out.
@@ -17,13 +17,8 @@ pub fn run(gpu: &Gpu) -> Result<(), Error> {
     buffers.write(gpu, "params", 0, &[layout::Params { particle_count: 1, ..Default::default() }])?;
     let check = gpu.kernel("check/reduction")?.bind(gpu, &buffers, 1)?;
     let mut readback = Readback::new(gpu, "tenter.check", u64::from(size) * 8)?;
-    let mut timeline = Timeline::own(gpu, 1, None);
-    timeline.run(&check);
-    if let (Some(mut encoder), _) = timeline.finish() {
-        encoder.copy_buffer_to_buffer(buffers.named("sums")?, 0, readback.destination(), 0, u64::from(size) * 8);
-        readback.request(gpu.checked(|| gpu.queue().submit([encoder.finish()]))?);
-    }
-    let bytes = readback.wait(gpu, "the self-test", Duration::from_secs(30))?;
+    let sums = buffers.named("sums")?;
+    let bytes = readback.fetch(gpu, sums, |timeline| timeline.run(&check), "the self-test", Duration::from_secs(30))?;
     let found = bytes.chunks_exact(8).map(bytemuck::pod_read_unaligned::<[f32; 2]>);
     judge(found.collect::<Vec<_>>().as_slice(), size, gpu.launch()).map_err(|problem| {
         Error::Gpu(format!(

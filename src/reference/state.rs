@@ -33,7 +33,7 @@ impl Parameters {
             tolerance: options.solver.tolerance,
             max_iterations: options.solver.max_iterations,
             newton_tolerance: options.newton.as_ref().map_or(0.0, |newton| newton.tolerance),
-            max_linearisations: options.newton.as_ref().map_or(1, |newton| newton.max_linearisations.max(1)),
+            max_linearisations: options.linearisations(),
             clamp: options.clamp,
             preconditioner: options.solver.preconditioner,
         }

@@ -3,7 +3,7 @@
 //! Reads pattern, slots, materials, positions, velocities. Writes pattern (signs), values, diagonal, residual.
 //! A = M - h D - h² K and b = h (f + h K v) - M (v - v₀).
 
-use super::{Launch, Timeline, matrix_kernel};
+use super::{LaunchPlan, Timeline, matrix_kernel};
 use crate::{
     Error,
     gpu::{Buffers, Dispatch, Gpu},
@@ -15,7 +15,7 @@ pub(crate) struct Assembly {
 }
 
 impl Assembly {
-    pub fn new(gpu: &Gpu, buffers: &Buffers, launch: Launch) -> Result<Self, Error> {
+    pub fn new(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan) -> Result<Self, Error> {
         Ok(Self { edges: matrix_kernel(gpu, buffers, launch, "assembly/edges")? })
     }
 

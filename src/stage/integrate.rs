@@ -2,7 +2,7 @@
 //!
 //! Reads solution, constraints. Writes positions, velocities, previous, published, checks; starts the residual.
 
-use super::{Launch, Timeline, row_kernel};
+use super::{LaunchPlan, Timeline, row_kernel};
 use crate::{
     Error,
     gpu::{Buffers, Dispatch, Gpu},
@@ -17,7 +17,7 @@ pub(crate) struct Integrate {
 }
 
 impl Integrate {
-    pub fn new(gpu: &Gpu, buffers: &Buffers, launch: Launch) -> Result<Self, Error> {
+    pub fn new(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan) -> Result<Self, Error> {
         let kernel = |name| row_kernel(gpu, buffers, launch, name);
         Ok(Self {
             begin: kernel("integrate/begin")?,

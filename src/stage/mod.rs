@@ -29,7 +29,7 @@ const HARDWARE_WORKGROUPS: u32 = 1024;
 
 /// How kernels over rows are launched on this device, by a fixed rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Launch {
+pub(crate) struct LaunchPlan {
     /// Workgroups of every row kernel; threads loop over the rows that are left.
     pub workgroups: u32,
     /// Partial sums they leave.
@@ -40,7 +40,7 @@ pub(crate) struct Launch {
     pub single: Option<u32>,
 }
 
-impl Launch {
+impl LaunchPlan {
     pub fn choose(
         gpu: &Gpu,
         sliced: &SlicedPattern,
@@ -103,12 +103,12 @@ impl Launch {
 }
 
 /// A kernel over rows, ready to run.
-fn row_kernel(gpu: &Gpu, buffers: &Buffers, launch: Launch, name: &'static str) -> Result<Dispatch, Error> {
+fn row_kernel(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, name: &'static str) -> Result<Dispatch, Error> {
     gpu.kernel(name)?.bind(gpu, buffers, launch.workgroups)
 }
 
 /// A kernel over the matrix: one dispatch per chunk of it.
-fn matrix_kernel(gpu: &Gpu, buffers: &Buffers, launch: Launch, name: &'static str) -> Result<Vec<Dispatch>, Error> {
+fn matrix_kernel(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, name: &'static str) -> Result<Vec<Dispatch>, Error> {
     let kernel = gpu.kernel(name)?;
     (0..launch.chunks).map(|chunk| kernel.bind_chunk(gpu, buffers, Some(chunk), launch.workgroups)).collect()
 }

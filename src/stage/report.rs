@@ -2,7 +2,7 @@
 //!
 //! Reads positions, velocities, pattern, slots, checks, status. Writes measures, records, status.
 
-use super::{Launch, Timeline, matrix_kernel};
+use super::{LaunchPlan, Timeline, matrix_kernel};
 use crate::{
     Error,
     gpu::{Buffers, Dispatch, Gpu},
@@ -15,7 +15,7 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    pub fn new(gpu: &Gpu, buffers: &Buffers, launch: Launch, measure: bool) -> Result<Self, Error> {
+    pub fn new(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, measure: bool) -> Result<Self, Error> {
         let measure = if measure { matrix_kernel(gpu, buffers, launch, "report/measure")? } else { Vec::new() };
         Ok(Self { measure, record: gpu.kernel("report/record")?.bind(gpu, buffers, 1)? })
     }

@@ -3,7 +3,7 @@
 //!
 //! Reads values, pattern, diagonal, residual, constraints. Writes solution; leaves the constraint impulse in the residual.
 
-use super::{Launch, Timeline, matrix_kernel, row_kernel};
+use super::{LaunchPlan, Timeline, matrix_kernel, row_kernel};
 use crate::{
     Error,
     gpu::{Buffers, Dispatch, Gpu},
@@ -29,7 +29,7 @@ enum Iterate {
 }
 
 impl Solve {
-    pub fn new(gpu: &Gpu, buffers: &Buffers, launch: Launch) -> Result<Self, Error> {
+    pub fn new(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan) -> Result<Self, Error> {
         let iterate = if let Some(at_once) = launch.single {
             Iterate::Single { solve: gpu.kernel("solve/single")?.bind_chunk(gpu, buffers, Some(0), 1)?, at_once }
         } else {

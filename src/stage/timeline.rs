@@ -20,7 +20,9 @@ pub(crate) enum Part {
 
 /// A sequence of dispatches in the making.
 pub(crate) struct Timeline<'a> {
-    target: Target<'a>,
+    encoder: &'a mut wgpu::CommandEncoder,
+    /// Set when the encoder is ours: what it holds may then be submitted and a new one begun.
+    splits: Option<&'a Gpu>,
     pass: Option<wgpu::ComputePass<'static>>,
     timer: Option<&'a Timer>,
     timed: Vec<Part>,
@@ -29,26 +31,20 @@ pub(crate) struct Timeline<'a> {
     dispatches: u32,
 }
 
-enum Target<'a> {
-    /// Ours: may be split.
-    Own { gpu: &'a Gpu, encoder: wgpu::CommandEncoder },
-    /// The host's: stays one.
-    Host(&'a mut wgpu::CommandEncoder),
-}
-
 impl<'a> Timeline<'a> {
-    /// Into submissions of our own.
-    pub fn own(gpu: &'a Gpu, rows: usize, timer: Option<&'a Timer>) -> Self {
-        Self::new(Target::Own { gpu, encoder: encoder(gpu) }, rows, timer)
+    /// An encoder of our own.
+    pub fn encoder(gpu: &Gpu) -> wgpu::CommandEncoder {
+        gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("tenter.step") })
     }
 
-    /// Into the host's encoder.
-    pub fn host(encoder: &'a mut wgpu::CommandEncoder, rows: usize) -> Self {
-        Self::new(Target::Host(encoder), rows, None)
+    /// Into an encoder of our own, over so many rows; it may be cut into several submissions.
+    pub fn own(gpu: &'a Gpu, encoder: &'a mut wgpu::CommandEncoder, rows: usize, timer: Option<&'a Timer>) -> Self {
+        Self { splits: Some(gpu), rows: rows as u64, timer, ..Self::host(encoder) }
     }
 
-    fn new(target: Target<'a>, rows: usize, timer: Option<&'a Timer>) -> Self {
-        Self { target, pass: None, timer, timed: Vec::new(), rows: rows as u64, work: 0, dispatches: 0 }
+    /// Into an encoder that stays one, such as the host's.
+    pub fn host(encoder: &'a mut wgpu::CommandEncoder) -> Self {
+        Self { encoder, splits: None, pass: None, timer: None, timed: Vec::new(), rows: 0, work: 0, dispatches: 0 }
     }
 
     /// What follows belongs to this part of the step.
@@ -61,12 +57,8 @@ impl<'a> Timeline<'a> {
 
     /// Adds a dispatch.
     pub fn run(&mut self, dispatch: &Dispatch) {
-        let (target, timer, timed) = (&mut self.target, self.timer, &self.timed);
+        let (encoder, timer, timed) = (&mut self.encoder, self.timer, &self.timed);
         let pass = self.pass.get_or_insert_with(|| {
-            let encoder = match target {
-                Target::Own { encoder, .. } => encoder,
-                Target::Host(encoder) => encoder,
-            };
             let timestamp_writes =
                 timer.filter(|_| !timed.is_empty()).map(|timer| timer.writes(timed.len() as u32 - 1));
             let descriptor = wgpu::ComputePassDescriptor { label: Some("tenter.step"), timestamp_writes };
@@ -84,12 +76,12 @@ impl<'a> Timeline<'a> {
 
     /// Here a long step may be cut into two submissions. Timed ones are not: their passes would lose their place.
     pub fn may_split(&mut self) {
-        if let Target::Own { gpu, encoder: current } = &mut self.target
+        if let Some(gpu) = self.splits
             && self.work >= MOST_WORK
             && self.timer.is_none()
         {
             self.pass = None;
-            let full = std::mem::replace(current, encoder(gpu));
+            let full = std::mem::replace(self.encoder, Self::encoder(gpu));
             gpu.queue().submit([full.finish()]);
             self.work = 0;
         }
@@ -101,17 +93,10 @@ impl<'a> Timeline<'a> {
     }
 
     /// Ends the passes; what comes after goes straight into the encoder. Returns the parts that were timed.
-    pub fn finish(mut self) -> (Option<wgpu::CommandEncoder>, Vec<Part>) {
+    pub fn finish(mut self) -> Vec<Part> {
         self.pass = None;
-        match self.target {
-            Target::Own { encoder, .. } => (Some(encoder), self.timed),
-            Target::Host(_) => (None, self.timed),
-        }
+        self.timed
     }
-}
-
-fn encoder(gpu: &Gpu) -> wgpu::CommandEncoder {
-    gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("tenter.step") })
 }
 
 /// Timestamps of the parts of a step.

@@ -109,12 +109,11 @@ impl GpuEngine {
             self.clear_records()?;
             let status = layout::Status { step: failed.step as u32, ..Default::default() };
             self.buffers.write(&self.gpu, "status", 0, &[status])?;
-            let mut timeline = Timeline::own(&self.gpu, self.topology.particle_count(), None);
+            let mut encoder = Timeline::encoder(&self.gpu);
+            let mut timeline = Timeline::host(&mut encoder);
             self.integrate.encode_restore(&mut timeline);
-            if let (Some(encoder), _) = timeline.finish() {
-                self.gpu.checked(|| self.gpu.queue().submit([encoder.finish()]))?;
-            }
-            Ok(())
+            timeline.finish();
+            self.gpu.checked(|| self.gpu.queue().submit([encoder.finish()])).map(|_| ())
         })();
         restored.err().unwrap_or(Error::NonFinite { step: failed.step, cause })
     }

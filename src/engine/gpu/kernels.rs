@@ -44,15 +44,9 @@ impl GpuEngine {
     }
 
     fn submit_and_wait(&mut self, dispatches: impl FnOnce(&Self, &mut Timeline<'_>)) -> Result<layout::Status, Error> {
-        let size = size_of::<layout::Status>();
-        let mut readback = Readback::new(&self.gpu, "tenter.status", size as u64)?;
-        let mut timeline = Timeline::own(&self.gpu, self.topology.particle_count(), None);
-        dispatches(self, &mut timeline);
-        if let (Some(mut encoder), _) = timeline.finish() {
-            encoder.copy_buffer_to_buffer(self.buffers.named("status")?, 0, readback.destination(), 0, size as u64);
-            readback.request(self.gpu.checked(|| self.gpu.queue().submit([encoder.finish()]))?);
-        }
-        let bytes = readback.wait(&self.gpu, "a kernel", self.options.timeout)?;
+        let mut readback = Readback::new(&self.gpu, "tenter.status", size_of::<layout::Status>() as u64)?;
+        let (status, timeout) = (self.buffers.named("status")?, self.options.timeout);
+        let bytes = readback.fetch(&self.gpu, status, |timeline| dispatches(self, timeline), "a kernel", timeout)?;
         bytemuck::try_pod_read_unaligned(&bytes).map_err(|error| Error::Gpu(error.to_string()))
     }
 }

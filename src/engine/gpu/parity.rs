@@ -4,7 +4,7 @@
 use super::*;
 use crate::{
     GpuOptions, SolverOptions, Variant,
-    gpu::shader::Launch as ShaderLaunch,
+    gpu::shader::Launch,
     reference::{self, CgState, Parameters, State},
     test_scenes::{irregular, random_vectors},
     topology::{self, SLICE_ROWS},
@@ -23,7 +23,7 @@ struct Pair {
 }
 
 /// The same scene on both sides: irregular mesh, random velocities, a pin that moves, a plane and a line.
-fn pair(launch: ShaderLaunch, seed: u64, options: Options) -> Pair {
+fn pair(launch: Launch, seed: u64, options: Options) -> Pair {
     let scene = irregular(seed, 13, 11);
     let mut topology = Topology::build(&scene, &options).unwrap();
     let velocities = random_vectors(seed + 7, topology.particle_count());
@@ -49,20 +49,18 @@ fn many() -> SolverOptions {
 
 impl Pair {
     fn run(&self, dispatches: impl FnOnce(&GpuEngine, &mut Timeline<'_>)) {
-        let mut timeline = Timeline::own(&self.engine.gpu, self.topology.particle_count(), None);
+        let mut encoder = Timeline::encoder(&self.engine.gpu);
+        let mut timeline = Timeline::host(&mut encoder);
         dispatches(&self.engine, &mut timeline);
-        let (encoder, _) = timeline.finish();
-        self.engine.gpu.checked(|| self.engine.gpu.queue().submit([encoder.unwrap().finish()])).unwrap();
+        timeline.finish();
+        self.engine.gpu.checked(|| self.engine.gpu.queue().submit([encoder.finish()])).unwrap();
     }
 
     fn read<T: bytemuck::Pod>(&self, name: &'static str) -> Vec<T> {
         let gpu = &self.engine.gpu;
         let source = self.engine.buffers.of_chunk(name, Some(0)).unwrap();
         let mut readback = Readback::new(gpu, name, source.size()).unwrap();
-        let mut encoder = gpu.device().create_command_encoder(&Default::default());
-        encoder.copy_buffer_to_buffer(source, 0, readback.destination(), 0, source.size());
-        readback.request(gpu.queue().submit([encoder.finish()]));
-        let bytes = readback.wait(gpu, "a test", self.engine.options.timeout).unwrap();
+        let bytes = readback.fetch(gpu, source, |_| {}, "a test", self.engine.options.timeout).unwrap();
         bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect()
     }
 
@@ -156,7 +154,7 @@ fn differ(what: &str, gpu: &[DVec3], wrong: &[DVec3]) {
 
 #[test]
 fn begin() {
-    for launch in ShaderLaunch::ALL {
+    for launch in Launch::ALL {
         let mut pair = pair(launch, 1, Options { solver: many(), ..Default::default() });
         pair.begin();
         agree("velocities", &pair.vectors("velocities"), &pair.state.velocities);
@@ -175,7 +173,7 @@ fn begin() {
 
 #[test]
 fn edges() {
-    for launch in ShaderLaunch::ALL {
+    for launch in Launch::ALL {
         for clamp in [true, false] {
             let mut pair = pair(launch, 2, Options { clamp, solver: many(), ..Default::default() });
             pair.assemble();
@@ -208,7 +206,7 @@ fn edges() {
 
 #[test]
 fn blocks_are_symmetric_to_the_bit() {
-    for launch in ShaderLaunch::ALL {
+    for launch in Launch::ALL {
         let mut pair = pair(launch, 3, Options { solver: many(), ..Default::default() });
         pair.assemble();
         let blocks = pair.blocks();
@@ -222,7 +220,7 @@ fn blocks_are_symmetric_to_the_bit() {
 
 #[test]
 fn later_linearisations_have_no_lead() {
-    for launch in ShaderLaunch::ALL {
+    for launch in Launch::ALL {
         let mut pair = pair(launch, 4, Options { solver: many(), ..Default::default() });
         pair.precondition();
         pair.run(|engine, timeline| {
@@ -241,7 +239,7 @@ fn later_linearisations_have_no_lead() {
 
 #[test]
 fn precondition() {
-    for launch in ShaderLaunch::ALL {
+    for launch in Launch::ALL {
         for preconditioner in [Preconditioner::BlockJacobi, Preconditioner::Jacobi] {
             let solver = SolverOptions { preconditioner, ..many() };
             let mut pair = pair(launch, 5, Options { solver, ..Default::default() });
@@ -260,7 +258,7 @@ fn precondition() {
 
 #[test]
 fn spmv() {
-    for launch in ShaderLaunch::ALL {
+    for launch in Launch::ALL {
         let mut pair = pair(launch, 6, Options { solver: many(), ..Default::default() });
         pair.precondition();
         pair.run(|engine, timeline| engine.solve.encode_spmv(timeline));
@@ -280,7 +278,7 @@ fn spmv() {
 
 #[test]
 fn update() {
-    for launch in ShaderLaunch::ALL {
+    for launch in Launch::ALL {
         let mut pair = pair(launch, 7, Options { solver: many(), ..Default::default() });
         pair.assemble();
         pair.run(|engine, timeline| engine.solve.encode(timeline, 3));
@@ -309,7 +307,7 @@ fn update() {
 
 #[test]
 fn single_workgroup() {
-    for launch in ShaderLaunch::ALL {
+    for launch in Launch::ALL {
         // Planes and lines are filtered to rounding only: their impulse keeps rᵀQr from falling below some 1e-11 of its start.
         let solver = |variant| SolverOptions { variant, tolerance: 1e-5, ..Default::default() };
         let solve = |variant| {
@@ -334,7 +332,7 @@ fn single_workgroup() {
 
 #[test]
 fn euler_restore_measure_record() {
-    for launch in ShaderLaunch::ALL {
+    for launch in Launch::ALL {
         let mut pair = pair(launch, 9, Options { solver: many(), measure: true, ..Default::default() });
         pair.assemble();
         pair.run(|engine, timeline| {
@@ -377,7 +375,7 @@ fn euler_restore_measure_record() {
 
 #[test]
 fn slots_beyond_the_last_row_name_existing_rows() {
-    for launch in ShaderLaunch::ALL {
+    for launch in Launch::ALL {
         let pair = pair(launch, 10, Options::default());
         let count = pair.topology.particle_count() as u32;
         assert_ne!(count as usize % SLICE_ROWS, 0);
