@@ -4,12 +4,14 @@
 //! Inside the solver particles are *rows*: renumbered so that neighbours lie close together. Outside they keep the user's order;
 //! [`Topology::order`] leads from one to the other.
 
+mod element;
 mod mass;
 mod order;
 mod pattern;
 mod sliced;
 mod springs;
 
+pub use element::{Element, ElementMaterial, ElementModel};
 pub use pattern::{Incidence, Pattern};
 pub use sliced::{SLICE_ROWS, SlicedPattern};
 pub use springs::Edge;

@@ -1,5 +1,7 @@
 //! Forces, twins of `shaders/forces/`.
 
 pub mod edge;
+pub mod element;
 pub mod law;
 pub mod linear;
+pub mod volume;

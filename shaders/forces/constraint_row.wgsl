@@ -1,0 +1,27 @@
+// A constraint C with energy ½ k C² and damping (Teschner 1 to 3), its Jacobian without the second derivative of C (Gauss–Newton):
+//   f_i = -(k C + c Ċ) g_i,   df_i/dx_j = -k g_i g_jᵀ,   df_i/dv_j = -c g_i g_jᵀ,   g = dC/dx.
+#import shared/element
+
+fn constraint_row(
+    own: u32,
+    stiffness: f32,
+    damping: f32,
+    constraint: f32,
+    gradients: array<vec3<f32>, 4>,
+    velocities: array<vec3<f32>, 4>,
+) -> ElementRow {
+    var g = gradients;
+    var v = velocities;
+    var rate = 0.0;
+    for (var j = 0u; j < 4u; j += 1u) {
+        rate += dot(g[j], v[j]);
+    }
+    var row: ElementRow;
+    row.force = -(stiffness * constraint + damping * rate) * g[own];
+    for (var j = 0u; j < 4u; j += 1u) {
+        let product = outer_product(g[own], g[j]);
+        row.stiffness[j] = -stiffness * product;
+        row.damping[j] = -damping * product;
+    }
+    return row;
+}

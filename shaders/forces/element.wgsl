@@ -1,0 +1,28 @@
+// The table of element models. Each gives what an element does to one of its particles, and its energy. A new model is one file
+// beside this one, one line in each switch, one twin in `reference::forces`.
+#import shared/element
+#import forces/volume
+
+const MODEL_AREA: u32 = 0u;
+const MODEL_MEMBRANE: u32 = 1u;
+const MODEL_VOLUME: u32 = 2u;
+const MODEL_CURVATURE: u32 = 3u;
+const MODEL_CURVATURE_PRINTED: u32 = 4u;
+const MODEL_DIHEDRAL: u32 = 5u;
+const MODEL_WEAVE_CELL: u32 = 6u;
+const MODEL_SHEAR_PRINTED: u32 = 7u;
+const MODEL_PROJECTED_PAIR: u32 = 8u;
+
+fn element_row(material: ElementMaterial, element: Element, state: ElementState, own: u32) -> ElementRow {
+    switch material.model {
+        case MODEL_VOLUME: { return volume_row(material, element, state, own); }
+        default: { return ElementRow(); }
+    }
+}
+
+fn element_energy(material: ElementMaterial, element: Element, state: ElementState) -> f32 {
+    switch material.model {
+        case MODEL_VOLUME: { return volume_energy(material, element, state); }
+        default: { return 0.0; }
+    }
+}

@@ -1,0 +1,81 @@
+//! What an element does to one of its particles, for every model alike. The gather asks once from each particle, so that every
+//! word has one writer.
+
+use super::volume;
+use crate::topology::{Element, ElementMaterial, ElementModel};
+use glam::{DMat3, DVec3};
+
+/// Positions, velocities and surface normals of an element's particles; those it does not have repeat the last.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ElementState {
+    /// m
+    pub x: [DVec3; 4],
+    /// m/s
+    pub v: [DVec3; 4],
+    /// Unit normals of the surface at the start of the step; only where the model needs them.
+    pub normals: [DVec3; 4],
+}
+
+/// What an element does to its particle i.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct ElementRow {
+    /// f_i, elastic and viscous, N
+    pub force: DVec3,
+    /// df_i/dx_j, N/m. That of i itself is not read: it is minus the sum of the others, because translations cost nothing.
+    pub stiffness: [DMat3; 4],
+    /// df_i/dv_j, N·s/m, likewise.
+    pub damping: [DMat3; 4],
+}
+
+/// Response of an element, seen from its particle `own`. With `clamp` the Jacobian is the documented positive semi-definite one.
+pub fn element_row(
+    material: &ElementMaterial,
+    element: &Element,
+    state: &ElementState,
+    own: usize,
+    clamp: bool,
+) -> ElementRow {
+    match material.model {
+        ElementModel::Volume => volume::row(material, element, state, own, clamp),
+        _ => ElementRow::default(),
+    }
+}
+
+/// Energy of an element, J; 0 for forces that have none.
+pub fn element_energy(material: &ElementMaterial, element: &Element, state: &ElementState) -> f64 {
+    match material.model {
+        ElementModel::Volume => volume::energy(material, element, state),
+        _ => 0.0,
+    }
+}
+
+/// A constraint C with energy ½ k C² and damping (Teschner 1 to 3), its Jacobian without the second derivative of C (Gauss–Newton):
+/// f_i = -(k C + c Ċ) g_i, df_i/dx_j = -k g_i g_jᵀ, df_i/dv_j = -c g_i g_jᵀ with g = dC/dx.
+pub fn constraint_row(
+    own: usize,
+    stiffness: f64,
+    damping: f64,
+    constraint: f64,
+    gradients: &[DVec3; 4],
+    v: &[DVec3; 4],
+) -> ElementRow {
+    let rate: f64 = gradients.iter().zip(v).map(|(g, v)| g.dot(*v)).sum();
+    let mut row =
+        ElementRow { force: -(stiffness * constraint + damping * rate) * gradients[own], ..Default::default() };
+    for (j, gradient) in gradients.iter().enumerate() {
+        let product = outer(gradients[own], *gradient);
+        row.stiffness[j] = -stiffness * product;
+        row.damping[j] = -damping * product;
+    }
+    row
+}
+
+/// a bᵀ
+pub fn outer(a: DVec3, b: DVec3) -> DMat3 {
+    DMat3::from_cols(a * b.x, a * b.y, a * b.z)
+}
+
+/// The matrix of a × ·
+pub fn cross_matrix(a: DVec3) -> DMat3 {
+    DMat3::from_cols(DVec3::new(0.0, a.z, -a.y), DVec3::new(-a.z, 0.0, a.x), DVec3::new(a.y, -a.x, 0.0))
+}
