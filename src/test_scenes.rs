@@ -1,6 +1,6 @@
 //! Scenes for tests: irregular on purpose.
 
-use crate::{Body, Mass, Material, Mesh, Scene, Spring};
+use crate::{Body, Mass, Material, Mesh, Scene, Spring, Volume};
 use fastrand::Rng;
 use glam::Vec3;
 
@@ -35,6 +35,24 @@ pub fn irregular(seed: u64, columns: u32, rows: u32) -> Scene {
         structural: Spring::new(300.0).damped(0.05),
         shear: Spring::default(),
         bend: Spring::new(20.0).damped(0.01),
+        ..Material::loose(Mass::Surface(0.2))
+    };
+    let mut scene = Scene::new();
+    scene.add(Body::cloth(mesh, material).starting_at(start));
+    scene
+}
+
+/// A block of tetrahedra with springs along all edges, jittered, squeezed and crumpled until some of it is inverted.
+pub fn solid(seed: u64) -> Scene {
+    let mut rng = Rng::with_seed(seed);
+    let mut signed = move || 2.0 * rng.f32() - 1.0;
+    let mut mesh = Mesh::block(Vec3::new(0.6, 0.5, 0.4), [6, 5, 5]);
+    mesh.positions.iter_mut().for_each(|p| *p += 0.02 * Vec3::new(signed(), signed(), signed()));
+    let start = mesh.positions.iter().map(|p| *p * 0.9 + 0.06 * Vec3::new(signed(), signed(), signed())).collect();
+    let material = Material {
+        structural: Spring::new(50.0).damped(0.02),
+        volume: Some(Volume { stiffness: 2.0, damping: 0.01 }),
+        ..Material::loose(Mass::Volume(50.0))
     };
     let mut scene = Scene::new();
     scene.add(Body::cloth(mesh, material).starting_at(start));

@@ -130,6 +130,8 @@ fn layouts_agree() {
         Constraint,
         EdgeSlot,
         EdgeMaterial,
+        Element,
+        ElementMaterial,
         Direction,
         Previous,
         Measure,
@@ -264,13 +266,15 @@ fn kernels_load_no_more_words_than_stated() {
     use tenter::gpu::traffic;
     // A row of the matrix: two slice offsets, then per neighbour 9 words.
     let row = words_of("solve/spmv", "matrix_row");
-    assert_eq!(row, Words { straight: 2, loops: vec![traffic::SPMV_SLOT_WORDS] });
+    assert_eq!(row, Words { straight: 2 + traffic::SPMV_FULL_ROW_WORDS, loops: vec![traffic::SPMV_SLOT_WORDS] });
+    let full = words_of("solve/spmv", "full_row");
+    assert_eq!(full, Words { straight: traffic::SPMV_FULL_ROW_WORDS, loops: vec![traffic::SPMV_FULL_WORDS] });
     const { assert!(traffic::SPMV_SLOT_WORDS <= 9) };
     // The kernel around it: own vector, residual, product.
     let module = shader::parse("solve/spmv", Launch::Hardware).unwrap();
     let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).unwrap();
     let main = count(&module, &info, &module.entry_points[0].function, "main");
-    assert_eq!(main.loops, [traffic::SPMV_ROW_WORDS]);
+    assert_eq!(main.loops, [traffic::SPMV_ROW_WORDS + traffic::SPMV_FULL_ROW_WORDS]);
     // An update: everything but the product, which its caller loads, and u, which it stores.
     assert_eq!(words_of("solve/update", "update_row").straight, traffic::UPDATE_ROW_WORDS - 8);
 }

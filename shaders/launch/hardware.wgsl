@@ -16,6 +16,10 @@ fn reduce_max(local_ix: u32, value: f32) -> f32 {
 }
 
 // Workgroups side by side, all of them striding over the rows: neighbouring threads load neighbouring words.
+fn rows_among(groups: u32, group_ix: u32, local_ix: u32, first: u32, end: u32) -> Rows {
+    return Rows(first + group_ix * WORKGROUP_SIZE + local_ix, end, groups * WORKGROUP_SIZE);
+}
+
 fn rows_of(group_ix: u32, local_ix: u32, first: u32, end: u32) -> Rows {
-    return Rows(first + group_ix * WORKGROUP_SIZE + local_ix, end, params.workgroup_count * WORKGROUP_SIZE);
+    return rows_among(params.workgroup_count, group_ix, local_ix, first, end);
 }

@@ -17,8 +17,12 @@ fn reduce_max(local_ix: u32, value: f32) -> f32 {
 }
 
 // Each workgroup has a stretch of its own, of whole slices of 32: a core then reads memory in order.
-fn rows_of(group_ix: u32, local_ix: u32, first: u32, end: u32) -> Rows {
-    let each = (end - first + 32u * params.workgroup_count - 1u) / (32u * params.workgroup_count) * 32u;
+fn rows_among(groups: u32, group_ix: u32, local_ix: u32, first: u32, end: u32) -> Rows {
+    let each = (end - first + 32u * groups - 1u) / (32u * groups) * 32u;
     let start = first + group_ix * each;
     return Rows(start + local_ix, min(end, start + each), WORKGROUP_SIZE);
+}
+
+fn rows_of(group_ix: u32, local_ix: u32, first: u32, end: u32) -> Rows {
+    return rows_among(params.workgroup_count, group_ix, local_ix, first, end);
 }

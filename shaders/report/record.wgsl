@@ -15,11 +15,11 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
     var sums = vec4(0.0);
     var strain = 0.0;
     const FOLD_STRIDE = WORKGROUP_SIZE / PARTIALS_PER_WORKGROUP;
-    for (var ix = local_ix % FOLD_STRIDE; ix < params.partial_count * params.chunk_count; ix += FOLD_STRIDE) {
-        if ix < params.partial_count {
-            sums.w += checks[ix].x;
-        }
-        if (params.flags & FLAG_MEASURE) != 0u {
+    for (var ix = local_ix % FOLD_STRIDE; ix < params.partial_count; ix += FOLD_STRIDE) {
+        sums.w += checks[ix].x;
+    }
+    if (params.flags & FLAG_MEASURE) != 0u {
+        for (var ix = local_ix % FOLD_STRIDE; ix < params.measure_count; ix += FOLD_STRIDE) {
             sums += vec4(measures[ix].energy.xyz, 0.0);
             strain = max(strain, measures[ix].largest.x);
         }

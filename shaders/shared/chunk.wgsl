@@ -8,4 +8,11 @@ struct Chunk {
     first_slot: u32,
     // Where this chunk's partial sums begin.
     first_partial: u32,
+    // Full blocks of this chunk stand behind its compact ones, column after column: column c of slot s at
+    //   full_base + c · full_count + s - first_full.
+    first_full: u32,
+    full_base: u32,
+    full_count: u32,
+    // Keeps the size a multiple of 16.
+    padding: u32,
 }

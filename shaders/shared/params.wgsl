@@ -22,6 +22,13 @@ struct Params {
     record_count: u32,
     // Most iterations in one dispatch of `solve/single`.
     iterations_at_once: u32,
+    // Where the full blocks' slice offsets begin in `pattern`: as many as `pattern_header`, then their indices.
+    full_pattern: u32,
+    element_count: u32,
+    // Partial sums of all kernels that measure.
+    measure_count: u32,
+    // Workgroups of kernels over elements, which have more to do in a row.
+    element_workgroups: u32,
     // Keeps the size a multiple of 16.
     padding: u32,
 }

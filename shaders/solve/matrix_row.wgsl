@@ -1,10 +1,26 @@
 // One row of A u from differences, without loading the diagonal block:
-//   (A u)_i = m_i u_i + Σ_j (a I + b n nᵀ) (u_i - u_j)
+//   (A u)_i = m_i u_i + Σ_j (a I + b n nᵀ) (u_i - u_j) + Σ_j B_ij (u_i - u_j)
 // which is the same sum, because internal forces do not change under translation, and rounds better.
-// Loads per neighbour: 1 index + 4 value + 4 vector = 9 words.
+// Loads per neighbour: 1 index + 4 value + 4 vector = 9 words for an edge; 1 + 12 + 4 = 17 for the full block of elements.
 // The importing kernel binds `pattern`, `values` and `chunk` and provides `gathered(ix)`, the vector u with the mass in w.
 #import shared/chunk
 #import shared/edge
+
+fn full_row(row: u32, own: vec3<f32>) -> vec3<f32> {
+    var sum = vec3(0.0);
+    let slice = params.full_pattern + row / SLICE_ROWS;
+    let first = chunk.first_full;
+    let to_index = params.full_pattern + params.pattern_header + first;
+    let end = pattern[slice + 1u] - first;
+    for (var slot_ix = pattern[slice] - first + row % SLICE_ROWS; slot_ix < end; slot_ix += SLICE_ROWS) {
+        let difference = own - gathered(pattern[to_index + slot_ix]).xyz;
+        let column = chunk.full_base + slot_ix;
+        sum += values[column].xyz * difference.x
+            + values[column + chunk.full_count].xyz * difference.y
+            + values[column + 2u * chunk.full_count].xyz * difference.z;
+    }
+    return sum;
+}
 
 fn matrix_row(row: u32, own: vec4<f32>) -> vec3<f32> {
     var sum = own.w * own.xyz;
@@ -19,6 +35,9 @@ fn matrix_row(row: u32, own: vec4<f32>) -> vec3<f32> {
         let difference = own.xyz - gathered(index & INDEX_MASK).xyz;
         let along = dot(block.xyz, difference);
         sum += block.w * difference + select(along, -along, (index & NEGATIVE_BLOCK) != 0u) * block.xyz;
+    }
+    if chunk.full_count > 0u {
+        sum += full_row(row, own.xyz);
     }
     return sum;
 }

@@ -4,8 +4,7 @@ use super::measure::median;
 use crate::{
     Error, Gpu, Options,
     gpu::{BufferPlan, Buffers, Dispatch, Readback, layout},
-    stage::{LaunchPlan, Timeline},
-    topology::SlicedPattern,
+    stage::{LaunchPlan, Load, Timeline},
 };
 use std::time::{Duration, Instant};
 
@@ -70,8 +69,7 @@ impl CopyBench {
 
     /// Over so many vec4, spread by the rule of the solver's kernels.
     fn new(gpu: &Gpu, elements: usize) -> Result<Self, Error> {
-        let no_blocks = SlicedPattern::default();
-        let workgroups = LaunchPlan::choose(gpu, &no_blocks, elements, 1, &Options::default())?.workgroups;
+        let workgroups = LaunchPlan::choose(gpu, &Load::rows_only(elements), &Options::default())?.workgroups;
         let plan = [
             BufferPlan::uniform("params", size_of::<layout::Params>()),
             BufferPlan::storage("source", elements, 16),

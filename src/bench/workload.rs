@@ -39,6 +39,7 @@ fn w1_material() -> Material {
         structural: Spring::new(100.0),
         shear: Spring::new(50.0),
         bend: Spring::new(5.0),
+        ..Material::loose(Mass::Total(0.1))
     }
 }
 

@@ -52,6 +52,7 @@ impl Engine for CpuEngine {
                 integrate::relinearise(topology, state);
             }
             assembly::edges(topology, parameters, linearisation, state);
+            assembly::elements(topology, parameters, linearisation, state);
             solve::precondition(topology, constraints, parameters, state, &mut cg);
             solve::conjugate_gradient(topology, parameters, state, &mut cg);
             finite = integrate::euler(parameters, state);

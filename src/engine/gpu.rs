@@ -10,8 +10,8 @@ use super::{Clock, Engine, upload};
 use crate::{
     Budget, Costs, Error, Options, Preconditioner, StepRecord,
     gpu::{Buffers, Gpu, Readback, layout, traffic},
-    stage::{Assembly, Integrate, LaunchPlan, Part, Report, Solve, Timeline, Timer},
-    topology::{Constraint, SlicedPattern, Topology},
+    stage::{Assembly, Integrate, LaunchPlan, Load, Part, Report, Solve, Timeline, Timer},
+    topology::{Constraint, Topology},
 };
 use flights::Flight;
 use glam::{DVec3, Vec3};
@@ -30,6 +30,7 @@ pub(crate) struct GpuEngine {
     buffers: Buffers,
     buffer_bytes: u64,
     slot_count: u64,
+    full_count: u64,
     assembly: Assembly,
     solve: Solve,
     integrate: Integrate,
@@ -54,14 +55,13 @@ pub(crate) struct GpuEngine {
 
 impl GpuEngine {
     pub fn new(gpu: &Gpu, topology: Arc<Topology>, gravity: Vec3, options: &Options) -> Result<Self, Error> {
-        let sliced = SlicedPattern::build(&topology.pattern);
-        let chunks = upload::chunks(&sliced, gpu.largest_binding());
-        let launch = LaunchPlan::choose(gpu, &sliced, topology.particle_count(), chunks.len(), options)?;
-        let plan = upload::plan(&topology, &sliced, &chunks, launch);
+        let matrix = upload::matrix(&topology, gpu.largest_binding());
+        let launch = LaunchPlan::choose(gpu, &Load::of(&topology, &matrix), options)?;
+        let plan = upload::plan(&topology, &matrix, launch);
         let gpu = Buffers::device_for(&plan, gpu)?;
         gpu.test()?;
         let buffers = Buffers::create(&plan, &gpu)?;
-        upload::structure(&topology, &sliced, &chunks, launch, &gpu, &buffers)?;
+        upload::structure(&topology, &matrix, launch, &gpu, &buffers)?;
 
         let timer = if options.timing { Timer::new(&gpu, 3 * options.linearisations())? } else { None };
         let mut engine = Self {
@@ -69,7 +69,10 @@ impl GpuEngine {
                 gravity: gravity.to_array(),
                 time_step: options.time_step as f32,
                 particle_count: topology.particle_count() as u32,
-                pattern_header: sliced.slice_offsets.len() as u32,
+                pattern_header: matrix.compact.slice_offsets.len() as u32,
+                full_pattern: (matrix.compact.slice_offsets.len() + matrix.compact.slot_count()) as u32,
+                element_count: topology.elements.len() as u32,
+                measure_count: launch.partials * launch.chunks as u32 + launch.element_partials,
                 workgroup_count: launch.workgroups,
                 partial_count: launch.partials,
                 chunk_count: launch.chunks as u32,
@@ -79,10 +82,12 @@ impl GpuEngine {
                 newton_tolerance_squared: options.newton.as_ref().map_or(0.0, |n| n.tolerance * n.tolerance) as f32,
                 flags: flags(options),
                 record_count: upload::RECORD_COUNT as u32,
+                element_workgroups: launch.element_workgroups,
                 padding: 0,
             },
             buffer_bytes: plan.iter().map(|buffer| buffer.bytes).sum(),
-            slot_count: sliced.slot_count() as u64,
+            slot_count: matrix.compact.slot_count() as u64,
+            full_count: matrix.full.slot_count() as u64,
             assembly: Assembly::new(&gpu, &buffers, launch)?,
             solve: Solve::new(&gpu, &buffers, launch)?,
             integrate: Integrate::new(&gpu, &buffers, launch)?,
@@ -314,7 +319,11 @@ impl Engine for GpuEngine {
         Costs {
             dispatches: self.dispatches,
             dispatches_per_iteration: if self.launch.single.is_some() { 0 } else { self.launch.chunks as u32 + 1 },
-            iteration_bytes: traffic::iteration_bytes(self.params.particle_count.into(), self.slot_count),
+            iteration_bytes: traffic::iteration_bytes(
+                self.params.particle_count.into(),
+                self.slot_count,
+                self.full_count,
+            ),
             buffer_bytes: self.buffer_bytes,
             host_waits: self.host_waits,
         }

@@ -4,10 +4,9 @@ use crate::{
     Error,
     gpu::{BufferPlan, Buffers, Gpu, layout},
     stage::LaunchPlan,
-    topology::{self, MAX_MATERIALS, SLICE_ROWS, SlicedPattern, Topology},
+    topology::{self, MAX_ELEMENT_MATERIALS, MAX_MATERIALS, MatrixLayout, SLICE_ROWS, SlicedPattern, Topology},
 };
 use glam::{DMat3, DVec3};
-use std::ops::Range;
 
 /// Records kept on the GPU: as many steps as a host may encode before it reads any.
 pub const RECORD_COUNT: usize = 64;
@@ -15,19 +14,19 @@ pub const RECORD_COUNT: usize = 64;
 const VEC4: usize = 16;
 
 /// Every buffer of a simulation. Their names are the shaders' names.
-pub fn plan(
-    topology: &Topology,
-    sliced: &SlicedPattern,
-    chunks: &[Range<usize>],
-    launch: LaunchPlan,
-) -> Vec<BufferPlan> {
+pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan) -> Vec<BufferPlan> {
     let rows = topology.particle_count();
-    let slots = sliced.slot_count();
+    let pattern_words = 2 * matrix.compact.slice_offsets.len() + matrix.slot_count();
+    let incidence_words = rows + 1 + 4 * topology.element_pattern.incidences.len();
     let partials = launch.partials as usize;
-    let partials_bytes = layout::PARTIALS_HEADER as usize + 8 * partials * chunks.len();
+    let measures = partials * matrix.chunks.len() + launch.element_partials as usize;
+    let partials_bytes = layout::PARTIALS_HEADER as usize + 8 * partials * matrix.chunks.len();
     let mut plan = vec![
         BufferPlan::uniform("params", size_of::<layout::Params>()),
         BufferPlan::uniform("materials", MAX_MATERIALS * size_of::<layout::EdgeMaterial>()),
+        BufferPlan::uniform("element_materials", MAX_ELEMENT_MATERIALS * size_of::<layout::ElementMaterial>()),
+        BufferPlan::storage("elements", topology.elements.len(), size_of::<layout::Element>()),
+        BufferPlan::storage("incidences", incidence_words, 4),
         BufferPlan::storage("status", 1, size_of::<layout::Status>()),
         BufferPlan::storage("positions", rows, VEC4),
         BufferPlan::storage("velocities", rows, VEC4),
@@ -36,7 +35,7 @@ pub fn plan(
         BufferPlan::storage("order", rows, 4),
         BufferPlan::storage("constraint_ix", rows, 4),
         BufferPlan::storage("constraints", topology.constraints.len(), size_of::<layout::Constraint>()),
-        BufferPlan::storage("pattern", sliced.slice_offsets.len() + slots, 4),
+        BufferPlan::storage("pattern", pattern_words, 4),
         BufferPlan::storage("preconditioner", rows, size_of::<layout::SymmetricBlock>()),
         BufferPlan::storage("residual", rows, VEC4),
         BufferPlan::storage("u", rows, VEC4),
@@ -45,28 +44,27 @@ pub fn plan(
         BufferPlan::storage("direction", rows, size_of::<layout::Direction>()),
         BufferPlan::storage("partials", 1, partials_bytes),
         BufferPlan::storage("checks", partials, VEC4),
-        BufferPlan::storage("measures", partials * chunks.len(), size_of::<layout::Measure>()),
+        BufferPlan::storage("measures", measures, size_of::<layout::Measure>()),
         BufferPlan::storage("records", RECORD_COUNT, size_of::<layout::Record>()),
     ];
-    for (ix, slices) in chunks.iter().enumerate() {
-        let slots = sliced.slots(slices).len();
+    for (ix, slices) in matrix.chunks.iter().enumerate() {
+        let slots = matrix.compact.slots(slices).len();
         plan.push(BufferPlan::uniform("chunk", size_of::<layout::Chunk>()).of_chunk(ix));
         plan.push(BufferPlan::storage("slots", slots, size_of::<layout::EdgeSlot>()).of_chunk(ix));
-        plan.push(BufferPlan::storage("values", slots, VEC4).of_chunk(ix));
+        plan.push(BufferPlan::storage("values", matrix.values(slices), VEC4).of_chunk(ix));
     }
     plan
 }
 
-/// Cuts the matrix so that each part fits into one binding of so many bytes.
-pub fn chunks(sliced: &SlicedPattern, largest_binding: u64) -> Vec<Range<usize>> {
-    sliced.chunks((largest_binding / VEC4 as u64) as usize)
+/// The matrix, cut so that each part fits into one binding of so many bytes.
+pub fn matrix(topology: &Topology, largest_binding: u64) -> MatrixLayout {
+    MatrixLayout::build(topology, (largest_binding / VEC4 as u64) as usize)
 }
 
 /// Fills what never changes.
 pub fn structure(
     topology: &Topology,
-    sliced: &SlicedPattern,
-    chunks: &[Range<usize>],
+    matrix: &MatrixLayout,
     launch: LaunchPlan,
     gpu: &Gpu,
     buffers: &Buffers,
@@ -87,12 +85,13 @@ pub fn structure(
     };
     buffers.write(gpu, "materials", 0, &topology.materials.iter().map(material).collect::<Vec<_>>())?;
 
+    let sliced = &matrix.compact;
     let mut pattern = sliced.slice_offsets.clone();
     let mut slots = Vec::with_capacity(sliced.slot_count());
     for (slot, block) in sliced.block.iter().enumerate() {
         let Some(incidence) = block.map(|block| topology.pattern.incidences[block as usize]) else {
             // Empty: names its own row, which the kernels take for nothing.
-            pattern.push(sliced.row_of(slot).min(topology.particle_count() - 1) as u32);
+            pattern.push(own_row(topology, sliced, slot));
             slots.push(layout::EdgeSlot { rest_length: 1.0, ..Default::default() });
             continue;
         };
@@ -105,19 +104,77 @@ pub fn structure(
             edge: incidence.edge,
         });
     }
+    pattern.extend(&matrix.full.slice_offsets);
+    let neighbours = &topology.element_pattern.neighbours;
+    pattern.extend(matrix.full.block.iter().enumerate().map(|(slot, block)| {
+        block.map_or_else(|| own_row(topology, &matrix.full, slot), |block| neighbours[block as usize])
+    }));
     buffers.write(gpu, "pattern", 0, &pattern)?;
-    for (ix, slices) in chunks.iter().enumerate() {
+    elements(topology, matrix, gpu, buffers)?;
+    for (ix, slices) in matrix.chunks.iter().enumerate() {
         let range = sliced.slots(slices);
+        let full = matrix.full.slots(slices);
         let chunk = layout::Chunk {
             first_row: (slices.start * SLICE_ROWS) as u32,
             end_row: (slices.end * SLICE_ROWS).min(topology.particle_count()) as u32,
             first_slot: range.start as u32,
             first_partial: ix as u32 * launch.partials,
+            first_full: full.start as u32,
+            full_base: range.len() as u32,
+            full_count: full.len() as u32,
+            padding: 0,
         };
         buffers.write_chunk(gpu, "chunk", ix, &[chunk])?;
         buffers.write_chunk(gpu, "slots", ix, &slots[range])?;
     }
     Ok(())
+}
+
+/// What an empty slot names: its own row, which the kernels take for nothing.
+fn own_row(topology: &Topology, sliced: &SlicedPattern, slot: usize) -> u32 {
+    sliced.row_of(slot).min(topology.particle_count() - 1) as u32
+}
+
+/// Elements, what they are made of, and which of them each row belongs to.
+fn elements(topology: &Topology, matrix: &MatrixLayout, gpu: &Gpu, buffers: &Buffers) -> Result<(), Error> {
+    let four = |values: &[f64]| std::array::from_fn(|ix| values[ix] as f32);
+    let material = |material: &topology::ElementMaterial| layout::ElementMaterial {
+        model: material.model as u32,
+        particle_count: material.model.particle_count() as u32,
+        needs_normals: material.model.needs_normals().into(),
+        padding: 0,
+        parameters_a: four(&material.parameters[..4]),
+        parameters_b: four(&material.parameters[4..]),
+    };
+    let element = |element: &topology::Element| layout::Element {
+        rows: element.particles,
+        rest_a: four(&element.rest[..4]),
+        rest_b: four(&element.rest[4..8]),
+        rest_c: std::array::from_fn(|ix| element.rest[8 + ix] as f32),
+        material: element.material,
+    };
+    buffers.write(gpu, "element_materials", 0, &topology.element_materials.iter().map(material).collect::<Vec<_>>())?;
+    buffers.write(gpu, "elements", 0, &topology.elements.iter().map(element).collect::<Vec<_>>())?;
+
+    let pattern = &topology.element_pattern;
+    let mut slot_of = vec![layout::NO_SLOT; pattern.neighbours.len()];
+    for (slot, block) in matrix.full.block.iter().enumerate() {
+        if let Some(block) = block {
+            slot_of[*block as usize] = slot as u32;
+        }
+    }
+    let mut words = pattern.incidence_offsets.clone();
+    let mut reached = vec![false; pattern.neighbours.len()];
+    for incidence in &pattern.incidences {
+        // A particle of four: the two bits above the largest index.
+        words.push(incidence.element | incidence.own << 30);
+        words.extend(incidence.blocks.map(|block| {
+            let Some(block) = block else { return layout::NO_SLOT };
+            let again = std::mem::replace(&mut reached[block as usize], true);
+            slot_of[block as usize] | if again { 0 } else { layout::FIRST_IN_SLOT }
+        }));
+    }
+    buffers.write(gpu, "incidences", 0, &words)
 }
 
 /// Positions by row, and the same in the user's order for the host to draw.

@@ -46,6 +46,14 @@ shared_struct! {
         record_count: u32,
         /// Of one dispatch of `solve/single`.
         iterations_at_once: u32,
+        /// Where the full blocks' slice offsets begin in `pattern`.
+        full_pattern: u32,
+        /// Elements.
+        element_count: u32,
+        /// Partial sums of all kernels that measure.
+        measure_count: u32,
+        /// Workgroups of kernels over elements.
+        element_workgroups: u32,
         /// Keeps the size a multiple of 16.
         padding: u32,
     }
@@ -62,6 +70,14 @@ shared_struct! {
         first_slot: u32,
         /// Where its partial sums begin.
         first_partial: u32,
+        /// Full slot that comes first in its buffers.
+        first_full: u32,
+        /// Where its full blocks begin in `values`.
+        full_base: u32,
+        /// How many it has.
+        full_count: u32,
+        /// Keeps the size a multiple of 16.
+        padding: u32,
     }
 }
 
@@ -185,6 +201,45 @@ shared_struct! {
         parameter: f32,
     }
 }
+
+shared_struct! {
+    /// `shaders/shared/element.wgsl`
+    Element {
+        /// Its particles.
+        rows: [u32; 4],
+        /// Rest measures.
+        rest_a: [f32; 4],
+        /// Rest measures.
+        rest_b: [f32; 4],
+        /// Rest measures.
+        rest_c: [f32; 3],
+        /// Index into the element materials.
+        material: u32,
+    }
+}
+
+shared_struct! {
+    /// `shaders/shared/element.wgsl`
+    ElementMaterial {
+        /// [`ElementModel`](crate::topology::ElementModel)
+        model: u32,
+        /// Of an element.
+        particle_count: u32,
+        /// 1 when normals are read.
+        needs_normals: u32,
+        /// Keeps the size a multiple of 16.
+        padding: u32,
+        /// The model's own.
+        parameters_a: [f32; 4],
+        /// The model's own.
+        parameters_b: [f32; 4],
+    }
+}
+
+/// In a slot of an incidence: the first of its row that reaches the block.
+pub const FIRST_IN_SLOT: u32 = 1 << 31;
+/// In a slot of an incidence: this pair has no block.
+pub const NO_SLOT: u32 = u32::MAX >> 1;
 
 shared_struct! {
     /// `shaders/solve/direction.wgsl`

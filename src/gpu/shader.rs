@@ -16,6 +16,7 @@ macro_rules! sources {
 
 sources![
     "assembly/edges",
+    "assembly/elements",
     "bench/copy",
     "check/reduction",
     "forces/constraint_row",
@@ -32,6 +33,7 @@ sources![
     "launch/hardware",
     "launch/software",
     "report/measure",
+    "report/measure_elements",
     "report/record",
     "report/record_layout",
     "shared/chunk",
@@ -39,6 +41,7 @@ sources![
     "shared/edge",
     "shared/element",
     "shared/finite",
+    "shared/incidence",
     "shared/params",
     "shared/reduction",
     "shared/rows",

@@ -21,6 +21,7 @@ pub fn read(table: &Table<'_>) -> Result<Material, Error> {
         structural: table.get_or("structural", base.structural, |value| spring(value, base.structural))?,
         shear: table.get_or("shear", base.shear, |value| spring(value, base.shear))?,
         bend: table.get_or("bend", base.bend, |value| spring(value, base.bend))?,
+        ..base
     })
 }
 

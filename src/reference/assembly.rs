@@ -2,9 +2,12 @@
 
 use super::{
     Block, NEGATIVE_BLOCK, Parameters, State,
-    forces::edge::{edge_response, outer},
+    forces::{
+        edge::{edge_response, outer},
+        element::{ElementState, element_row},
+    },
 };
-use crate::topology::Topology;
+use crate::topology::{Element, Topology};
 use glam::{DMat3, DVec3};
 use rayon::prelude::*;
 
@@ -14,8 +17,8 @@ pub fn edges(topology: &Topology, parameters: &Parameters, linearisation: u32, s
     let h = parameters.time_step;
     let lead = if linearisation == 0 { h } else { 0.0 };
     let (positions, velocities) = (&state.positions, &state.velocities);
-    let rows = rows_of(topology, &mut state.values);
-    let index_rows = rows_of(topology, &mut state.index);
+    let rows = rows_of(&topology.pattern.offsets, &mut state.values);
+    let index_rows = rows_of(&topology.pattern.offsets, &mut state.index);
     (rows, index_rows, &mut state.preconditioner, &mut state.residual)
         .into_par_iter()
         .enumerate()
@@ -49,11 +52,56 @@ pub fn edges(topology: &Topology, parameters: &Parameters, linearisation: u32, s
         });
 }
 
+/// Adds what elements do: blocks to `full`, `preconditioner` and `residual`. After [`edges`], which begins the last two.
+pub fn elements(topology: &Topology, parameters: &Parameters, linearisation: u32, state: &mut State) {
+    let h = parameters.time_step;
+    let lead = if linearisation == 0 { h } else { 0.0 };
+    let pattern = &topology.element_pattern;
+    let (positions, velocities) = (&state.positions, &state.velocities);
+    let rows = rows_of(&pattern.offsets, &mut state.full);
+    (rows, &mut state.preconditioner, &mut state.residual).into_par_iter().enumerate().with_min_len(64).for_each(
+        |(row, (blocks, diagonal, residual))| {
+            blocks.fill(DMat3::ZERO);
+            let mut force = DVec3::ZERO;
+            let mut sum = DMat3::ZERO;
+            for incidence in pattern.row(row) {
+                let element = &topology.elements[incidence.element as usize];
+                let material = &topology.element_materials[element.material as usize];
+                let gathered = gather(positions, velocities, element);
+                let own = incidence.own as usize;
+                let response = element_row(material, element, &gathered, own, parameters.clamp);
+                force += response.force;
+                let others = (0..material.model.particle_count()).filter(|&j| j != own);
+                for (j, block) in others.zip(incidence.blocks) {
+                    let Some(block) = block else { continue };
+                    force -= lead * (response.stiffness[j] * (gathered.v[own] - gathered.v[j]));
+                    let value = h * h * response.stiffness[j] + h * response.damping[j];
+                    sum += value;
+                    blocks[block as usize - pattern.offsets[row] as usize] += value;
+                }
+            }
+            // Symmetric but for rounding; the mean keeps the preconditioner so.
+            *diagonal += 0.5 * (sum + sum.transpose());
+            *residual += h * force;
+        },
+    );
+}
+
+/// The state of an element's particles.
+pub fn gather(positions: &[DVec3], velocities: &[DVec3], element: &Element) -> ElementState {
+    ElementState {
+        x: element.particles.map(|row| positions[row as usize]),
+        v: element.particles.map(|row| velocities[row as usize]),
+        normals: [DVec3::ZERO; 4],
+    }
+}
+
 /// What belongs to each row, as slices.
-fn rows_of<'a, T>(topology: &Topology, mut values: &'a mut [T]) -> Vec<&'a mut [T]> {
-    (0..topology.particle_count())
-        .map(|row| {
-            let (head, tail) = std::mem::take(&mut values).split_at_mut(topology.pattern.range(row).len());
+fn rows_of<'a, T>(offsets: &[u32], mut values: &'a mut [T]) -> Vec<&'a mut [T]> {
+    offsets
+        .windows(2)
+        .map(|pair| {
+            let (head, tail) = std::mem::take(&mut values).split_at_mut((pair[1] - pair[0]) as usize);
             values = tail;
             head
         })

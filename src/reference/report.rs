@@ -1,6 +1,10 @@
 //! Energies and strain, twin of `shaders/report/measure.wgsl`.
 
-use super::{Parameters, State, forces::law::edge_law};
+use super::{
+    Parameters, State,
+    assembly::gather,
+    forces::{element::element_energy, law::edge_law},
+};
 use crate::{Measures, topology::Topology};
 
 /// Measures of a state. Edge by edge, where the kernel goes row by row and takes halves.
@@ -15,6 +19,10 @@ pub fn measure(topology: &Topology, parameters: &Parameters, state: &State) -> M
         let length = a.distance(b);
         measures.elastic += edge_law(&topology.materials[edge.material as usize], edge, length).energy;
         measures.largest_strain = measures.largest_strain.max((length / edge.rest_length - 1.0).abs());
+    }
+    for element in &topology.elements {
+        let material = &topology.element_materials[element.material as usize];
+        measures.elastic += element_energy(material, element, &gather(&state.positions, &state.velocities, element));
     }
     measures
 }

@@ -67,6 +67,10 @@ pub fn matrix_row(topology: &Topology, state: &State, u: &[DVec3], row: usize) -
         let along = block.axis.dot(difference);
         sum += block.a * difference + if index & NEGATIVE_BLOCK == 0 { along } else { -along } * block.axis;
     }
+    let range = topology.element_pattern.range(row);
+    for (&neighbour, block) in topology.element_pattern.neighbours[range.clone()].iter().zip(&state.full[range]) {
+        sum += *block * (own - u[neighbour as usize]);
+    }
     sum
 }
 

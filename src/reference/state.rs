@@ -120,6 +120,8 @@ pub struct State {
     pub index: Vec<u32>,
     /// Blocks in the order of [`Pattern::incidences`](crate::topology::Pattern).
     pub values: Vec<Block>,
+    /// Blocks B of elements, A_ij = -B_ij, in the order of [`ElementPattern::neighbours`](crate::topology::ElementPattern).
+    pub full: Vec<DMat3>,
 }
 
 impl State {
@@ -140,6 +142,7 @@ impl State {
             preconditioner: vec![DMat3::ZERO; topology.particle_count()],
             index: topology.pattern.incidences.iter().map(|incidence| incidence.neighbour).collect(),
             values: vec![Block::default(); topology.pattern.incidences.len()],
+            full: vec![DMat3::ZERO; topology.element_pattern.neighbours.len()],
         }
     }
 }

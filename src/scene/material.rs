@@ -1,5 +1,7 @@
 //! What a body is made of.
 
+use super::{Area, Bending, Membrane, Volume, Weave};
+
 /// Mass and springs of a body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Material {
@@ -11,6 +13,19 @@ pub struct Material {
     pub shear: Spring,
     /// In a grid from each vertex to the next but one; in other meshes across each pair of adjacent triangles.
     pub bend: Spring,
+    /// Area of every triangle.
+    pub area: Option<Area>,
+    /// Volume of every tetrahedron.
+    pub volume: Option<Volume>,
+    /// Angle between every two triangles with a common side, by the volume of the virtual tetrahedron over them (Teschner 4):
+    /// cloth where the mesh is flat, a shell where it is not.
+    pub shell: Option<Volume>,
+    /// Continuum of every triangle.
+    pub membrane: Option<Membrane>,
+    /// Bending between every two triangles with a common side.
+    pub bending: Option<Bending>,
+    /// Continuum of a grid.
+    pub weave: Option<Weave>,
 }
 
 /// A linear spring.
@@ -39,6 +54,8 @@ impl Spring {
 pub enum Mass {
     /// kg/m², a third of each triangle to each of its vertices.
     Surface(f32),
+    /// kg/m³, a quarter of each tetrahedron to each of its vertices.
+    Volume(f32),
     /// kg/m, half of each wire to each of its ends.
     Line(f32),
     /// kg for the whole body, the same for every vertex.
@@ -53,12 +70,24 @@ impl Material {
             structural: Spring::new(600.0).damped(0.01),
             shear: Spring::new(60.0).damped(0.005),
             bend: Spring::new(3.0).damped(0.001),
+            ..Self::loose(Mass::Surface(0.15))
         }
     }
 
     /// Only mass: particles that do not know each other.
     pub fn loose(mass: Mass) -> Self {
-        Self { mass, structural: Spring::default(), shear: Spring::default(), bend: Spring::default() }
+        Self {
+            mass,
+            structural: Spring::default(),
+            shear: Spring::default(),
+            bend: Spring::default(),
+            area: None,
+            volume: None,
+            shell: None,
+            membrane: None,
+            bending: None,
+            weave: None,
+        }
     }
 
     /// Springs along the edges only, for chains and nets.

@@ -9,6 +9,8 @@ pub struct Mesh {
     pub positions: Vec<Vec3>,
     /// Counter-clockwise from outside.
     pub triangles: Vec<[u32; 3]>,
+    /// Solids; [`Mesh::triangles`] are then their surface.
+    pub tetrahedra: Vec<[u32; 4]>,
     /// Edges that belong to no triangle: chains, nets.
     pub wires: Vec<[u32; 2]>,
     /// Set when the vertices form a regular grid, row after row: springs then follow rows and columns.

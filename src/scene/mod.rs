@@ -3,11 +3,14 @@
 mod body;
 mod material;
 mod mesh;
+mod models;
+mod solid;
 mod vertices;
 
 pub use body::Body;
 pub use material::{Mass, Material, Spring};
 pub use mesh::{GridShape, Mesh};
+pub use models::{Area, Bending, BendingModel, Membrane, Normalisation, RestShape, Volume, Weave, WeaveBending};
 pub use vertices::{Side, Vertices};
 
 use glam::Vec3;

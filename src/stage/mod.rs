@@ -15,7 +15,7 @@ pub(crate) use timeline::{Part, Timeline, Timer};
 use crate::{
     Error, Options, Variant,
     gpu::{Buffers, Dispatch, Gpu, shader},
-    topology::SlicedPattern,
+    topology::{MatrixLayout, Topology},
 };
 
 /// Workgroups on a software driver: enough for the cores of a usual machine, few enough for every thread to fold all sums.
@@ -24,8 +24,46 @@ const SOFTWARE_WORKGROUPS: u32 = 4;
 /// all (LP_MAX_TGSI_LOOP_ITERATIONS), without a word: large scenes need more threads, long solves more than one dispatch.
 /// Half of that: rows are not spread quite evenly, and what is folded counts too.
 const SOFTWARE_TURNS: u64 = 1 << 15;
+/// Turns of all loops for one element seen from one particle, at most: the model's own, and those around it.
+const ELEMENT_TURNS: u64 = 48;
 /// Most workgroups on hardware: 65 536 threads fill a large GPU, and 1024 partial sums are still quick to fold.
 const HARDWARE_WORKGROUPS: u32 = 1024;
+
+/// Of one dimension, on any device.
+const MOST_WORKGROUPS: u64 = 65535;
+
+/// How much there is to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Load {
+    pub rows: usize,
+    /// Blocks of the matrix, empty slots included.
+    pub slots: usize,
+    /// Blocks of the longest row.
+    pub widest: usize,
+    pub chunks: usize,
+    pub elements: usize,
+    /// Elements, each seen from all its particles.
+    pub incidences: usize,
+}
+
+impl Load {
+    pub fn of(topology: &Topology, matrix: &MatrixLayout) -> Self {
+        Self {
+            rows: topology.particle_count(),
+            slots: matrix.slot_count(),
+            widest: matrix.widest(),
+            chunks: matrix.chunks.len(),
+            elements: topology.elements.len(),
+            incidences: topology.element_pattern.incidences.len(),
+        }
+    }
+
+    /// Rows without a matrix.
+    #[cfg(feature = "cli")]
+    pub fn rows_only(rows: usize) -> Self {
+        Self { rows, slots: 0, widest: 0, chunks: 1, elements: 0, incidences: 0 }
+    }
+}
 
 /// How kernels over rows are launched on this device, by a fixed rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +72,10 @@ pub(crate) struct LaunchPlan {
     pub workgroups: u32,
     /// Partial sums they leave.
     pub partials: u32,
+    /// Workgroups of kernels over elements: they take longer over a row.
+    pub element_workgroups: u32,
+    /// Partial sums of the kernel that measures elements; 0 without any.
+    pub element_partials: u32,
     /// Dispatches over the matrix, one per chunk.
     pub chunks: usize,
     /// The whole solve in one workgroup: so many iterations in one dispatch.
@@ -41,13 +83,8 @@ pub(crate) struct LaunchPlan {
 }
 
 impl LaunchPlan {
-    pub fn choose(
-        gpu: &Gpu,
-        sliced: &SlicedPattern,
-        row_count: usize,
-        chunks: usize,
-        options: &Options,
-    ) -> Result<Self, Error> {
+    pub fn choose(gpu: &Gpu, load: &Load, options: &Options) -> Result<Self, Error> {
+        let Load { rows: row_count, chunks, .. } = *load;
         let module = shader::parse("solve/single", gpu.launch()).map_err(Error::Gpu)?;
         let constant = |name| shader::constant(&module, name).ok_or_else(|| Error::Gpu(format!("no constant {name}")));
         let workgroup_size = constant("WORKGROUP_SIZE")?;
@@ -60,19 +97,19 @@ impl LaunchPlan {
         }
 
         // Of one thread that did all rows by itself: a turn for each row and slot, and one around them.
-        let turns = sliced.slot_count() as u64 + 2 * row_count as u64;
+        let turns = load.slots as u64 + 2 * row_count as u64;
         let (least, most) = if software {
             let least = turns.div_ceil(SOFTWARE_TURNS * u64::from(workgroup_size));
             // Every thread folds the partial sums of all.
             (least, SOFTWARE_TURNS / (u64::from(workgroup_size) * chunks as u64))
         } else {
-            (1, 65535)
+            (1, MOST_WORKGROUPS)
         };
-        if software && (least > most || sliced.widest() as u64 > SOFTWARE_TURNS) {
+        if software && (least > most || load.widest as u64 > SOFTWARE_TURNS) {
             return Err(Error::Limit {
                 limit: "turns of a loop on a software driver",
-                what: format!("a matrix of {} blocks, up to {} in a row,", sliced.slot_count(), sliced.widest()),
-                needs: turns.div_ceil(most.max(1) * u64::from(workgroup_size)).max(sliced.widest() as u64),
+                what: format!("a matrix of {} blocks, up to {} in a row,", load.slots, load.widest),
+                needs: turns.div_ceil(most.max(1) * u64::from(workgroup_size)).max(load.widest as u64),
                 gives: SOFTWARE_TURNS,
             });
         }
@@ -92,10 +129,25 @@ impl LaunchPlan {
         } else {
             options.solver.max_iterations
         };
+        let element_turns = ELEMENT_TURNS * load.incidences as u64;
+        let least = if software { element_turns.div_ceil(SOFTWARE_TURNS * u64::from(workgroup_size)) } else { 1 };
+        let element_workgroups = u64::from(workgroups).max(least);
+        if element_workgroups > MOST_WORKGROUPS {
+            return Err(Error::Limit {
+                limit: "max_compute_workgroups_per_dimension",
+                what: format!("{} elements", load.elements),
+                needs: element_workgroups,
+                gives: MOST_WORKGROUPS,
+            });
+        }
+        let element_workgroups = element_workgroups as u32;
+        // As the shaders have it; PARTIALS_PER_WORKGROUP is not a literal, which is all naga evaluates for us.
+        let partials_each = if software { workgroup_size } else { 1 };
         Ok(Self {
             workgroups,
-            // As the shaders have it; PARTIALS_PER_WORKGROUP is not a literal, which is all naga evaluates for us.
-            partials: workgroups * if software { workgroup_size } else { 1 },
+            partials: workgroups * partials_each,
+            element_workgroups,
+            element_partials: if load.elements == 0 { 0 } else { element_workgroups * partials_each },
             chunks,
             single: single.then_some(at_once),
         })
@@ -105,6 +157,21 @@ impl LaunchPlan {
 /// A kernel over rows, ready to run.
 fn row_kernel(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, name: &'static str) -> Result<Dispatch, Error> {
     gpu.kernel(name)?.bind(gpu, buffers, launch.workgroups)
+}
+
+/// A kernel over elements, one dispatch per chunk of the matrix; none when there are no elements.
+fn element_kernel(
+    gpu: &Gpu,
+    buffers: &Buffers,
+    launch: LaunchPlan,
+    name: &'static str,
+) -> Result<Vec<Dispatch>, Error> {
+    if launch.element_partials == 0 {
+        return Ok(Vec::new());
+    }
+    let kernel = gpu.kernel(name)?;
+    let bind = |chunk| kernel.bind_chunk(gpu, buffers, Some(chunk), launch.element_workgroups);
+    (0..launch.chunks).map(bind).collect()
 }
 
 /// A kernel over the matrix: one dispatch per chunk of it.

@@ -16,8 +16,17 @@ pub(crate) struct Report {
 
 impl Report {
     pub fn new(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, measure: bool) -> Result<Self, Error> {
-        let measure = if measure { matrix_kernel(gpu, buffers, launch, "report/measure")? } else { Vec::new() };
+        let measure = if measure { Self::measures(gpu, buffers, launch)? } else { Vec::new() };
         Ok(Self { measure, record: gpu.kernel("report/record")?.bind(gpu, buffers, 1)? })
+    }
+
+    fn measures(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan) -> Result<Vec<Dispatch>, Error> {
+        let mut measures = matrix_kernel(gpu, buffers, launch, "report/measure")?;
+        if launch.element_partials > 0 {
+            let kernel = gpu.kernel("report/measure_elements")?;
+            measures.push(kernel.bind(gpu, buffers, launch.element_workgroups)?);
+        }
+        Ok(measures)
     }
 
     pub fn encode(&self, timeline: &mut Timeline<'_>) {

@@ -8,6 +8,7 @@ pub fn lump(body: &Body, field: &str) -> Result<Vec<f64>, Error> {
     let count = mesh.positions.len();
     let (value, name) = match body.material.mass {
         Mass::Surface(value) => (value, "density"),
+        Mass::Volume(value) => (value, "volume_density"),
         Mass::Line(value) => (value, "line_density"),
         Mass::Total(value) => (value, "mass"),
     };
@@ -24,6 +25,14 @@ pub fn lump(body: &Body, field: &str) -> Result<Vec<f64>, Error> {
                 let area = 0.5 * (at(b) - at(a)).cross(at(c) - at(a)).length();
                 for vertex in [a, b, c] {
                     masses[vertex as usize] += value * area / 3.0;
+                }
+            }
+        }
+        Mass::Volume(_) => {
+            for &[a, b, c, d] in &mesh.tetrahedra {
+                let volume = (at(b) - at(a)).dot((at(c) - at(a)).cross(at(d) - at(a))).abs() / 6.0;
+                for vertex in [a, b, c, d] {
+                    masses[vertex as usize] += value * volume / 4.0;
                 }
             }
         }

@@ -4,16 +4,18 @@
 //! Inside the solver particles are *rows*: renumbered so that neighbours lie close together. Outside they keep the user's order;
 //! [`Topology::order`] leads from one to the other.
 
+mod adjacency;
 mod element;
+mod elements;
 mod mass;
 mod order;
 mod pattern;
 mod sliced;
 mod springs;
 
-pub use element::{Element, ElementMaterial, ElementModel};
+pub use element::{Element, ElementIncidence, ElementMaterial, ElementModel, ElementPattern};
 pub use pattern::{Incidence, Pattern};
-pub use sliced::{SLICE_ROWS, SlicedPattern};
+pub use sliced::{MatrixLayout, SLICE_ROWS, SlicedPattern};
 pub use springs::Edge;
 
 use crate::{Error, Options, Ordering, Scene, scene::PinId};
@@ -27,6 +29,12 @@ pub const MAX_EDGES: usize = 1 << 29;
 
 /// Most different edge materials a scene may have.
 pub const MAX_MATERIALS: usize = 256;
+
+/// Most elements a scene may have: the top two bits of an index are taken.
+pub const MAX_ELEMENTS: usize = 1 << 28;
+
+/// Most different element materials a scene may have.
+pub const MAX_ELEMENT_MATERIALS: usize = 256;
 
 /// Which scalar law an edge material follows: the table of edge models, with `shaders/forces/law.wgsl`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,6 +90,12 @@ pub struct Topology {
     pub materials: Vec<EdgeMaterial>,
     /// Which rows an edge joins, row by row.
     pub pattern: Pattern,
+    /// Of two to four rows.
+    pub elements: Vec<Element>,
+    /// Named by elements.
+    pub element_materials: Vec<ElementMaterial>,
+    /// Which rows an element joins, row by row.
+    pub element_pattern: ElementPattern,
     /// One per pinned particle.
     pub constraints: Vec<Constraint>,
     /// Constraints of each pin of the scene.
@@ -120,6 +134,8 @@ struct Builder {
     masses: Vec<f64>,
     edges: Vec<Edge>,
     materials: Vec<EdgeMaterial>,
+    elements: Vec<Element>,
+    element_materials: Vec<ElementMaterial>,
     first_of_body: Vec<u32>,
 }
 
@@ -135,7 +151,10 @@ impl Builder {
         self.positions.extend(body.start_positions().iter().map(|p| p.as_dvec3()));
         self.velocities.extend(std::iter::repeat_n(body.velocity.as_dvec3(), count));
         self.masses.extend(mass::lump(body, field)?);
-        springs::add(body, field, first as u32, &mut self.edges, &mut self.materials)
+        springs::add(body, field, first as u32, &mut self.edges, &mut self.materials)?;
+        let first = first as u32;
+        let (elements, materials) = (&mut self.elements, &mut self.element_materials);
+        elements::Elements { field, first, elements, materials }.add_body(body)
     }
 
     fn finish(self, scene: &Scene, options: &Options) -> Result<Topology, Error> {
@@ -143,8 +162,14 @@ impl Builder {
         if self.edges.len() > MAX_EDGES {
             return Err(Error::scene("body", format!("{} edges in all; at most {MAX_EDGES}", self.edges.len())));
         }
+        if self.elements.len() > MAX_ELEMENTS {
+            return Err(Error::scene(
+                "body",
+                format!("{} elements in all; at most {MAX_ELEMENTS}", self.elements.len()),
+            ));
+        }
         let order = match options.ordering {
-            Ordering::CuthillMckee => order::cuthill_mckee(count, &self.edges),
+            Ordering::CuthillMckee => order::cuthill_mckee(count, &self.pairs()),
             Ordering::AsGiven => (0..count as u32).collect(),
         };
         let mut row_of = vec![0u32; count];
@@ -156,7 +181,13 @@ impl Builder {
             .iter()
             .map(|edge| Edge { ends: edge.ends.map(|particle| row_of[particle as usize]), ..*edge })
             .collect();
-        let pattern = Pattern::build(count, &edges);
+        let elements: Vec<Element> = self
+            .elements
+            .iter()
+            .map(|element| Element { particles: element.particles.map(|p| row_of[p as usize]), ..*element })
+            .collect();
+        let pattern = Pattern::build(count, &edges.iter().map(|edge| edge.ends).collect::<Vec<_>>());
+        let element_pattern = ElementPattern::build(count, &elements, &self.element_materials);
         let (constraints, pins) = self.constraints(scene, &row_of)?;
         let by_row = |values: &[DVec3]| order.iter().map(|&p| values[p as usize]).collect();
         Ok(Topology {
@@ -168,9 +199,29 @@ impl Builder {
             edges,
             materials: self.materials,
             pattern,
+            elements,
+            element_materials: self.element_materials,
+            element_pattern,
             constraints,
             pins,
         })
+    }
+
+    /// Every coupling of two particles, for the order.
+    fn pairs(&self) -> Vec<[u32; 2]> {
+        let mut pairs = Vec::new();
+        for element in &self.elements {
+            let count = self.element_materials[element.material as usize].model.particle_count();
+            let particles = &element.particles[..count];
+            for (ix, &a) in particles.iter().enumerate() {
+                pairs.extend(particles[ix + 1..].iter().filter(|&&b| a != b).map(|&b| [a.min(b), a.max(b)]));
+            }
+        }
+        // Elements share their sides, and blocks: a pair counts once. Edges have a block each.
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs.extend(self.edges.iter().map(|edge| edge.ends));
+        pairs
     }
 
     fn constraints(&self, scene: &Scene, row_of: &[u32]) -> Result<(Vec<Constraint>, Vec<Vec<u32>>), Error> {
@@ -212,6 +263,10 @@ fn check_mesh(body: &crate::Body, field: &str) -> Result<(), Error> {
     }
     if let Some(ix) = mesh.triangles.iter().position(|t| t.iter().any(|&v| v as usize >= count)) {
         let message = format!("triangle {ix} names a vertex that is out of range: the mesh has {count} vertices");
+        return Err(Error::scene(format!("{field}.mesh"), message));
+    }
+    if let Some(ix) = mesh.tetrahedra.iter().position(|t| t.iter().any(|&v| v as usize >= count)) {
+        let message = format!("tetrahedron {ix} names a vertex that is out of range: the mesh has {count} vertices");
         return Err(Error::scene(format!("{field}.mesh"), message));
     }
     if let Some(ix) = mesh.wires.iter().position(|t| t.iter().any(|&v| v as usize >= count)) {

@@ -3,15 +3,15 @@
 //! Cuthill–McKee numbers particles by breadth-first search, so that neighbours get close numbers and the vector gathered in the
 //! solve stays in cache. Within windows of a few slices rows are then sorted by length, because a slice is as long as its longest row.
 
-use super::{Edge, Pattern, SLICE_ROWS};
+use super::{Pattern, SLICE_ROWS};
 use std::collections::VecDeque;
 
 /// Rows sorted together by length: far enough to fill slices evenly, near enough to keep locality.
 const WINDOW_ROWS: usize = 8 * SLICE_ROWS;
 
-/// Particle of each row.
-pub fn cuthill_mckee(count: usize, edges: &[Edge]) -> Vec<u32> {
-    let pattern = Pattern::build(count, edges);
+/// Particle of each row, given which are coupled.
+pub fn cuthill_mckee(count: usize, pairs: &[[u32; 2]]) -> Vec<u32> {
+    let pattern = Pattern::build(count, pairs);
     let degree = |v: u32| pattern.row(v as usize).len();
 
     let mut by_degree: Vec<u32> = (0..count as u32).collect();

@@ -1,7 +1,5 @@
 //! The sparsity pattern as compressed sparse rows, which is at the same time the list of edges at each particle.
 
-use super::Edge;
-
 /// One end of an edge, seen from its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Incidence {
@@ -27,19 +25,18 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// Pattern of `edges` between `row_count` rows.
-    pub fn build(row_count: usize, edges: &[Edge]) -> Self {
+    /// Pattern of edges between `row_count` rows, given their ends.
+    pub fn build(row_count: usize, edges: &[[u32; 2]]) -> Self {
         let mut offsets = vec![0u32; row_count + 1];
-        for edge in edges {
-            edge.ends.iter().for_each(|&end| offsets[end as usize + 1] += 1);
+        for end in edges.iter().flatten() {
+            offsets[*end as usize + 1] += 1;
         }
         for ix in 0..row_count {
             offsets[ix + 1] += offsets[ix];
         }
         let mut cursor = offsets.clone();
         let mut incidences = vec![Incidence { neighbour: 0, edge: 0 }; 2 * edges.len()];
-        for (edge_ix, edge) in edges.iter().enumerate() {
-            let [a, b] = edge.ends;
+        for (edge_ix, &[a, b]) in edges.iter().enumerate() {
             for (from, to) in [(a, b), (b, a)] {
                 incidences[cursor[from as usize] as usize] = Incidence { neighbour: to, edge: edge_ix as u32 };
                 cursor[from as usize] += 1;

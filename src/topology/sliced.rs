@@ -1,12 +1,13 @@
 //! The pattern as the GPU has it: sliced ELL. A thread per row over plain CSR reads words that are far apart; here slot k of 32
 //! neighbouring rows lies in 32 neighbouring words.
 
-use super::Pattern;
+use super::Topology;
+use std::ops::Range;
 
 /// Rows of a slice. The shaders' constant of the same name; a test compares them.
 pub const SLICE_ROWS: usize = 32;
 
-/// Where each block of a [`Pattern`] is on the GPU.
+/// Where each block of a pattern in compressed sparse rows is on the GPU.
 ///
 /// Three rows of 1, 2 and 1 blocks make one slice, two slots wide. Row r, slot k is at `32 k + r`:
 /// ```text
@@ -18,25 +19,26 @@ pub const SLICE_ROWS: usize = 32;
 pub struct SlicedPattern {
     /// First slot of each slice, and the end.
     pub slice_offsets: Vec<u32>,
-    /// For each slot the block in [`Pattern::incidences`], or `None`.
+    /// For each slot its place in the compressed rows, or `None`.
     pub block: Vec<Option<u32>>,
 }
 
 impl SlicedPattern {
-    /// Lays a pattern out in slices.
-    pub fn build(pattern: &Pattern) -> Self {
-        let row_count = pattern.row_count();
+    /// Lays compressed rows out in slices, given where each begins, and the end.
+    pub fn build(offsets: &[u32]) -> Self {
+        let row_count = offsets.len() - 1;
+        let range = |row: usize| offsets[row]..offsets[row + 1];
         let slice_count = row_count.div_ceil(SLICE_ROWS);
         let mut slice_offsets = vec![0u32];
         let mut block = Vec::new();
         for slice in 0..slice_count {
             let rows = slice * SLICE_ROWS..row_count.min((slice + 1) * SLICE_ROWS);
-            let width = rows.clone().map(|row| pattern.row(row).len()).max().unwrap_or(0);
+            let width = rows.clone().map(|row| range(row).len()).max().unwrap_or(0);
             let first = block.len();
             block.resize(first + width * SLICE_ROWS, None);
             for row in rows {
-                for (k, place) in pattern.range(row).enumerate() {
-                    block[first + k * SLICE_ROWS + row % SLICE_ROWS] = Some(place as u32);
+                for (k, place) in range(row).enumerate() {
+                    block[first + k * SLICE_ROWS + row % SLICE_ROWS] = Some(place);
                 }
             }
             slice_offsets.push(block.len() as u32);
@@ -44,24 +46,8 @@ impl SlicedPattern {
         Self { slice_offsets, block }
     }
 
-    /// Cuts the slices into runs of at most so many slots, as few as may be; a slice by itself is never cut.
-    pub fn chunks(&self, most_slots: usize) -> Vec<std::ops::Range<usize>> {
-        let slice_count = self.slice_offsets.len().saturating_sub(1);
-        let mut chunks = Vec::new();
-        let mut first = 0;
-        for slice in 0..slice_count {
-            let end = self.slice_offsets[slice + 1] as usize;
-            if end - self.slice_offsets[first] as usize > most_slots && slice > first {
-                chunks.push(first..slice);
-                first = slice;
-            }
-        }
-        chunks.push(first..slice_count);
-        chunks
-    }
-
     /// Slots of some slices.
-    pub fn slots(&self, slices: &std::ops::Range<usize>) -> std::ops::Range<usize> {
+    pub fn slots(&self, slices: &Range<usize>) -> Range<usize> {
         self.slice_offsets[slices.start] as usize..self.slice_offsets[slices.end] as usize
     }
 
@@ -79,5 +65,53 @@ impl SlicedPattern {
     pub fn row_of(&self, slot: usize) -> usize {
         let slice = self.slice_offsets.partition_point(|&offset| offset as usize <= slot) - 1;
         slice * SLICE_ROWS + slot % SLICE_ROWS
+    }
+}
+
+/// The whole matrix as the GPU has it: compact blocks of edges, full blocks of elements, cut by rows into chunks.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MatrixLayout {
+    /// Slots of [`Pattern::incidences`](super::Pattern), one vec4 each.
+    pub compact: SlicedPattern,
+    /// Slots of [`ElementPattern::neighbours`](super::ElementPattern), three vec4 each.
+    pub full: SlicedPattern,
+    /// Slices of each chunk.
+    pub chunks: Vec<Range<usize>>,
+}
+
+impl MatrixLayout {
+    /// Words of four in a full block: its columns.
+    pub const FULL_COLUMNS: usize = 3;
+
+    /// Lays the matrix out in as few chunks as may be, of at most so many vec4 each; a slice by itself is never cut.
+    pub fn build(topology: &Topology, most: usize) -> Self {
+        let compact = SlicedPattern::build(&topology.pattern.offsets);
+        let full = SlicedPattern::build(&topology.element_pattern.offsets);
+        let slice_count = compact.slice_offsets.len().saturating_sub(1);
+        let mut layout = Self { compact, full, chunks: Vec::new() };
+        let mut first = 0;
+        for slice in 0..slice_count {
+            if layout.values(&(first..slice + 1)) > most && slice > first {
+                layout.chunks.push(first..slice);
+                first = slice;
+            }
+        }
+        layout.chunks.push(first..slice_count);
+        layout
+    }
+
+    /// Blocks of some slices, in vec4.
+    pub fn values(&self, slices: &Range<usize>) -> usize {
+        self.compact.slots(slices).len() + Self::FULL_COLUMNS * self.full.slots(slices).len()
+    }
+
+    /// Slots of both kinds.
+    pub fn slot_count(&self) -> usize {
+        self.compact.slot_count() + self.full.slot_count()
+    }
+
+    /// Slots of the longest row.
+    pub fn widest(&self) -> usize {
+        self.compact.widest() + self.full.widest()
     }
 }

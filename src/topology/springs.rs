@@ -1,8 +1,8 @@
 //! Edges of a body: which vertices its springs join.
 
-use super::{EdgeMaterial, Law, MAX_MATERIALS};
+use super::{EdgeMaterial, Law, MAX_MATERIALS, adjacency::hinges};
 use crate::{Body, Error, Mesh, Spring};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A spring between two particles.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -94,7 +94,8 @@ fn structural(mesh: &Mesh) -> Vec<[u32; 2]> {
         return pairs;
     }
     let sides = mesh.triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
-    let all = sides.chain(mesh.wires.iter().copied()).filter(|[a, b]| a != b);
+    let edges = mesh.tetrahedra.iter().flat_map(|&[a, b, c, d]| [[a, b], [a, c], [a, d], [b, c], [b, d], [c, d]]);
+    let all = sides.chain(edges).chain(mesh.wires.iter().copied()).filter(|[a, b]| a != b);
     all.map(ascending).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
@@ -106,20 +107,8 @@ fn bend(mesh: &Mesh) -> Vec<[u32; 2]> {
     if let Some(pairs) = grid_pairs(mesh, &[(2, 0), (0, 2)]) {
         return pairs;
     }
-    // Across every side: from the opposite vertex of one triangle to that of the other. A side of three or more triangles
-    // bends between each pair of them.
-    let mut opposite: BTreeMap<[u32; 2], Vec<u32>> = BTreeMap::new();
-    for &[a, b, c] in &mesh.triangles {
-        for (side, apex) in [([a, b], c), ([b, c], a), ([c, a], b)] {
-            opposite.entry(ascending(side)).or_default().push(apex);
-        }
-    }
-    let mut pairs = BTreeSet::new();
-    for apexes in opposite.values() {
-        for (ix, &a) in apexes.iter().enumerate() {
-            pairs.extend(apexes[ix + 1..].iter().filter(|&&b| a != b).map(|&b| ascending([a, b])));
-        }
-    }
+    // Across every side: from the opposite vertex of one triangle to that of the other.
+    let pairs: BTreeSet<_> = hinges(&mesh.triangles).iter().map(|hinge| ascending(hinge.wings)).collect();
     pairs.into_iter().collect()
 }
 

@@ -3,11 +3,11 @@
 
 use super::*;
 use crate::{
-    GpuOptions, SolverOptions, Variant,
+    GpuOptions, Scene, SolverOptions, Variant,
     gpu::shader::Launch,
     reference::{self, CgState, Parameters, State},
-    test_scenes::{irregular, random_vectors},
-    topology::{self, SLICE_ROWS},
+    test_scenes::{irregular, random_vectors, solid},
+    topology::{self, SLICE_ROWS, SlicedPattern},
 };
 use glam::DMat3;
 
@@ -24,8 +24,11 @@ struct Pair {
 
 /// The same scene on both sides: irregular mesh, random velocities, a pin that moves, a plane and a line.
 fn pair(launch: Launch, seed: u64, options: Options) -> Pair {
-    let scene = irregular(seed, 13, 11);
-    let mut topology = Topology::build(&scene, &options).unwrap();
+    pair_of(&irregular(seed, 13, 11), launch, seed, options)
+}
+
+fn pair_of(scene: &Scene, launch: Launch, seed: u64, options: Options) -> Pair {
+    let mut topology = Topology::build(scene, &options).unwrap();
     let velocities = random_vectors(seed + 7, topology.particle_count());
     topology.velocities = velocities.iter().map(|v| v.as_dvec3()).collect();
     let normal = DVec3::new(0.6, 0.0, 0.8);
@@ -77,6 +80,7 @@ impl Pair {
         self.begin();
         self.run(|engine, timeline| engine.assembly.encode(timeline));
         reference::assembly::edges(&self.topology, &self.parameters, 0, &mut self.state);
+        reference::assembly::elements(&self.topology, &self.parameters, 0, &mut self.state);
     }
 
     fn precondition(&mut self) {
@@ -92,7 +96,7 @@ impl Pair {
 
     /// Blocks of the GPU in the order of the pattern.
     fn blocks(&self) -> Vec<DMat3> {
-        let sliced = SlicedPattern::build(&self.topology.pattern);
+        let sliced = SlicedPattern::build(&self.topology.pattern.offsets);
         let values = self.read::<[f32; 4]>("values");
         let index = self.read::<u32>("pattern");
         let mut blocks = vec![DMat3::ZERO; self.topology.pattern.incidences.len()];
@@ -102,6 +106,22 @@ impl Pair {
             let sign = if word >> 31 == 1 { -1.0 } else { 1.0 };
             assert_eq!(word & 0x7fff_ffff, self.topology.pattern.incidences[*place as usize].neighbour);
             blocks[*place as usize] = block(xyz(&values[slot]), f64::from(values[slot][3]), sign);
+        }
+        blocks
+    }
+}
+
+/// Full blocks of the GPU in the order of the element pattern.
+impl Pair {
+    fn full_blocks(&self) -> Vec<DMat3> {
+        let layout = upload::matrix(&self.topology, u64::MAX);
+        let values = self.read::<[f32; 4]>("values");
+        let (base, count) = (layout.compact.slot_count(), layout.full.slot_count());
+        let mut blocks = vec![DMat3::ZERO; self.topology.element_pattern.neighbours.len()];
+        for (slot, place) in layout.full.block.iter().enumerate() {
+            let Some(place) = place else { continue };
+            let column = |c: usize| xyz(&values[base + c * count + slot]);
+            blocks[*place as usize] = DMat3::from_cols(column(0), column(1), column(2));
         }
         blocks
     }
@@ -199,6 +219,46 @@ fn edges() {
             reference::assembly::edges(&pair.topology, &pair.parameters, 0, &mut pair.state);
             differ("the other clamp, blocks", &blocks, &columns(&twin_blocks(&pair.state)));
             differ("the other clamp, diagonal", &columns(&diagonal), &columns(&pair.state.preconditioner));
+            differ("the other clamp, residual", &residual, &pair.state.residual);
+        }
+    }
+}
+
+#[test]
+fn elements() {
+    for launch in Launch::ALL {
+        for clamp in [true, false] {
+            let options = Options { clamp, solver: many(), measure: true, ..Default::default() };
+            let mut pair = pair_of(&solid(2), launch, 2, options);
+            pair.assemble();
+            let diagonal: Vec<DMat3> =
+                pair.read::<layout::SymmetricBlock>("preconditioner").iter().map(symmetric).collect();
+            let residual = pair.vectors("residual");
+            let blocks = columns(&pair.full_blocks());
+            agree("full blocks", &blocks, &columns(&pair.state.full));
+            agree("diagonal", &columns(&diagonal), &columns(&pair.state.preconditioner));
+            agree("residual", &residual, &pair.state.residual);
+
+            pair.run(|engine, timeline| engine.solve.encode(timeline, 0));
+            pair.twin_precondition();
+            pair.run(|engine, timeline| engine.solve.encode_spmv(timeline));
+            reference::solve::spmv(&pair.topology, &mut pair.state);
+            agree("w", &pair.vectors("w"), &pair.state.w);
+            pair.state.full[33] *= 1.5;
+            reference::solve::spmv(&pair.topology, &mut pair.state);
+            differ("one full block off", &pair.vectors("w"), &pair.state.w);
+
+            pair.run(|engine, timeline| engine.report.encode(timeline));
+            let elastic = f64::from(pair.read::<layout::Record>("records")[0].elastic);
+            let twin = reference::report::measure(&pair.topology, &pair.parameters, &pair.state).elastic;
+            assert!((elastic / twin - 1.0).abs() < TOLERANCE, "{elastic} against {twin}");
+
+            pair.parameters.clamp = !clamp;
+            pair.state = State::new(&pair.topology);
+            reference::integrate::begin(&pair.topology, &pair.topology.constraints, &pair.parameters, &mut pair.state);
+            reference::assembly::edges(&pair.topology, &pair.parameters, 0, &mut pair.state);
+            reference::assembly::elements(&pair.topology, &pair.parameters, 0, &mut pair.state);
+            differ("the other clamp, full blocks", &blocks, &columns(&pair.state.full));
             differ("the other clamp, residual", &residual, &pair.state.residual);
         }
     }
@@ -379,7 +439,7 @@ fn slots_beyond_the_last_row_name_existing_rows() {
         let pair = pair(launch, 10, Options::default());
         let count = pair.topology.particle_count() as u32;
         assert_ne!(count as usize % SLICE_ROWS, 0);
-        let header = SlicedPattern::build(&pair.topology.pattern).slice_offsets.len();
+        let header = SlicedPattern::build(&pair.topology.pattern.offsets).slice_offsets.len();
         assert!(pair.read::<u32>("pattern")[header..].iter().all(|word| word & 0x7fff_ffff < count));
     }
 }

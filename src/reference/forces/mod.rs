@@ -4,4 +4,5 @@ pub mod edge;
 pub mod element;
 pub mod law;
 pub mod linear;
+pub mod membrane;
 pub mod volume;

@@ -1,0 +1,169 @@
+//! Force models of triangles, tetrahedra and cells: what a [`Material`](super::Material) may have besides springs. All of them can be
+//! combined.
+
+use glam::Vec3;
+
+/// Keeps the area of triangles: Teschner (5), E = ½ k ((A - A₀) / A₀)².
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Area {
+    /// k_A, N·m.
+    pub stiffness: f32,
+    /// Of the rate of (A - A₀) / A₀, N·m·s.
+    pub damping: f32,
+}
+
+/// Keeps the volume of tetrahedra: Teschner (6), E = ½ k ((V - V₀) / Ṽ₀)², with the sign of V, so that what is inverted comes back.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Volume {
+    /// k_V, N·m.
+    pub stiffness: f32,
+    /// Of the rate of (V - V₀) / Ṽ₀, N·m·s.
+    pub damping: f32,
+}
+
+/// A membrane of St. Venant–Kirchhoff material on triangles: stresses linear in Green's strain, with fibres along weft and warp.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Membrane {
+    /// Modulus along the weft, N/m.
+    pub weft: f32,
+    /// Modulus along the warp, N/m.
+    pub warp: f32,
+    /// Coupling of the two (transverse contraction), N/m; its square must be less than weft · warp.
+    pub contraction: f32,
+    /// Shear modulus, N/m.
+    pub shear: f32,
+    /// Viscosity: stresses by strain rates are so many seconds times those by strains.
+    pub viscous_time: f32,
+    /// Direction of the weft in the rest shape; projected into each triangle.
+    pub weft_direction: Vec3,
+}
+
+impl Membrane {
+    /// The same in all directions: Young's modulus (N/m) and Poisson's ratio.
+    pub fn isotropic(young: f32, poisson: f32) -> Self {
+        let modulus = young / (1.0 - poisson * poisson);
+        Self {
+            weft: modulus,
+            warp: modulus,
+            contraction: poisson * modulus,
+            shear: young / (2.0 * (1.0 + poisson)),
+            viscous_time: 0.0,
+            weft_direction: Vec3::X,
+        }
+    }
+}
+
+/// Resistance to bending, between every two triangles with a common side.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bending {
+    /// How it is computed.
+    pub model: BendingModel,
+    /// Modulus for curvature along the weft, N·m: a sheet bent to curvature κ stores ½ μ κ² per area.
+    pub weft: f32,
+    /// Modulus for curvature along the warp, N·m.
+    pub warp: f32,
+    /// Direction of the weft in the rest shape.
+    pub weft_direction: Vec3,
+    /// How moduli become stiffnesses.
+    pub normalisation: Normalisation,
+    /// The shape without bending forces.
+    pub rest: RestShape,
+    /// Stiffening with curvature, m²: the modulus grows by the factor 1 + hardening · (κ - κ₀)².
+    pub hardening: f32,
+    /// Viscosity, N·m·s: resists the rate of curvature.
+    pub viscosity: f32,
+}
+
+/// How bending is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BendingModel {
+    /// Volino's bending vector: linear in the positions, with a constant Jacobian; cheap. Rest curvature, hardening and viscosity
+    /// act along the bending vector, which keeps both momenta, and make it nonlinear.
+    #[default]
+    Linear,
+    /// The same with rest curvature, hardening and viscosity as Volino prints them, (16) to (18): along normals, without regard to
+    /// angular momentum.
+    LinearPrinted,
+    /// By the angle between normals: dear, for comparison and for strong bending.
+    Dihedral,
+}
+
+/// How bending moduli become stiffnesses of mesh edges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Normalisation {
+    /// Fitted to the mesh, so that a strip of it bends as the modulus says, whichever way it is cut.
+    #[default]
+    Calibrated,
+    /// Volino (10): a third to a half of the modulus, depending on mesh and direction.
+    Printed,
+}
+
+/// The shape without bending forces.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum RestShape {
+    /// Flat, whatever the mesh is.
+    #[default]
+    Flat,
+    /// As the mesh is: shells.
+    Mesh,
+    /// Curvature of the sheet across every mesh edge, 1/m.
+    Curvature(f32),
+}
+
+impl Bending {
+    /// Linear, calibrated, the same in all directions: N·m.
+    pub fn new(modulus: f32) -> Self {
+        Self {
+            model: BendingModel::Linear,
+            weft: modulus,
+            warp: modulus,
+            weft_direction: Vec3::X,
+            normalisation: Normalisation::Calibrated,
+            rest: RestShape::Flat,
+            hardening: 0.0,
+            viscosity: 0.0,
+        }
+    }
+}
+
+/// Woven cloth on a quadrilateral grid as a continuum, after Etzmuß chapter 2: moduli hold at any resolution, cells need not be
+/// rectangles.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Weave {
+    /// Tension along rows (weft, k₁), N/m.
+    pub weft: f32,
+    /// Tension along columns (warp, k₂), N/m.
+    pub warp: f32,
+    /// Shear modulus μ, N/m.
+    pub shear: f32,
+    /// Transverse contraction C₁₁₂₂, N/m; its square must not exceed weft · warp.
+    pub contraction: f32,
+    /// Viscous tension D₁₁₁₁ and D₂₂₂₂, N·s/m.
+    pub tension_viscosity: f32,
+    /// Viscous shear D₁₂₁₂, N·s/m.
+    pub shear_viscosity: f32,
+    /// Viscous contraction D₁₁₂₂, N·s/m.
+    pub contraction_viscosity: f32,
+    /// Resistance to bending.
+    pub bending: WeaveBending,
+    /// Bending modulus for curvature along rows, B₁: N·m for the thin plate, N/m for the membrane.
+    pub bending_weft: f32,
+    /// Bending modulus for curvature along columns, B₂.
+    pub bending_warp: f32,
+    /// Viscous bending: so many seconds times the elastic one.
+    pub bending_viscous_time: f32,
+    /// Shear and bending as algorithms 2 to 4 print them: forces without an energy, explicit, momentum not kept.
+    pub printed: bool,
+}
+
+/// How a [`Weave`] resists bending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum WeaveBending {
+    /// Not at all.
+    #[default]
+    None,
+    /// Thin plate, (2.26): ½ B₁ |s_uu|² + ½ B₂ |s_vv|² per area.
+    ThinPlate,
+    /// Membrane, (2.25): the Laplacian along the normal.
+    Membrane,
+}
