@@ -46,8 +46,8 @@ pub use io::SceneFile;
 pub use options::{Budget, NewtonOptions, Options, Ordering, Preconditioner, SolverOptions, Variant};
 pub use report::{Costs, GpuTimes, Measures, Outcome, StepRecord};
 pub use scene::{
-    Area, Bending, BendingModel, Body, BodyId, Mass, Material, Membrane, Mesh, Normalisation, PinId, RestShape, Scene,
-    Side, Spring, Vertices, Volume, Weave, WeaveBending,
+    Air, Area, Bending, BendingModel, Body, BodyId, Free, Handle, Mass, Material, Membrane, Mesh, Normalisation, PinId,
+    PointForce, RestShape, Scene, Side, Spring, Vertices, Volume, Weave, WeaveBending,
 };
 pub use simulation::{Backend, Simulation};
 pub use {glam, wgpu};

@@ -8,9 +8,9 @@
 //! `stage/` and `shaders/`, and once more in f64 in `engine/cpu.rs` and `reference/`.
 
 use crate::{
-    Costs, Error, Gpu, Options, PinId, Scene, StepRecord,
+    Air, Costs, Error, Gpu, Handle, Options, PinId, Scene, StepRecord,
     engine::{CpuEngine, Engine, GpuEngine},
-    topology::Topology,
+    topology::{Load, Topology},
 };
 use glam::{DVec3, Vec3};
 use std::{collections::BTreeMap, sync::Arc};
@@ -61,6 +61,9 @@ pub struct Simulation {
     velocities: Vec<Vec3>,
     records: Vec<StepRecord>,
     latest: Option<StepRecord>,
+    /// What pushes or holds single particles.
+    loads: BTreeMap<u32, Load>,
+    air: Option<Air>,
     /// Time asked for by `advance` and not simulated yet, s.
     time_left: f64,
 }
@@ -71,21 +74,25 @@ impl Simulation {
         check_options(&options)?;
         let topology = Arc::new(Topology::build(scene, &options)?);
         let engine: Box<dyn Engine> = match backend.into() {
-            Backend::Gpu(gpu) => Box::new(GpuEngine::new(&gpu, topology.clone(), scene.gravity, &options)?),
-            Backend::Cpu => Box::new(CpuEngine::new(topology.clone(), scene.gravity, &options)),
+            Backend::Gpu(gpu) => Box::new(GpuEngine::new(&gpu, topology.clone(), scene, &options)?),
+            Backend::Cpu => Box::new(CpuEngine::new(topology.clone(), scene, &options)),
         };
-        Ok(Self {
+        let mut simulation = Self {
             targets: topology.constraints.iter().map(|constraint| constraint.target).collect(),
             engine,
             topology,
             options,
             goals: BTreeMap::new(),
+            loads: BTreeMap::new(),
+            air: scene.air,
             positions: Vec::new(),
             velocities: Vec::new(),
             records: Vec::new(),
             latest: None,
             time_left: 0.0,
-        })
+        };
+        simulation.loads_of_the_scene();
+        Ok(simulation)
     }
 
     /// Whether [`new`](Self::new) would take this scene, as far as that can be told without a GPU.
@@ -192,6 +199,84 @@ impl Simulation {
         self.engine.set_gravity(gravity)
     }
 
+    /// Changes wind and air resistance from the next step on. Only in a scene that has [`air`](Scene::air): the surface's normals
+    /// are not computed in a vacuum.
+    pub fn set_air(&mut self, air: Air) -> Result<(), Error> {
+        if self.air.is_none() {
+            return Err(Error::Usage("the scene has no air; give it some, at rest, before the start".to_owned()));
+        }
+        air.check().map_err(|(part, message)| Error::Usage(format!("air.{part} {message}")))?;
+        self.air = Some(air);
+        self.engine.set_air(air)
+    }
+
+    /// Changes the wind alone, N/m².
+    pub fn set_wind(&mut self, wind: Vec3) -> Result<(), Error> {
+        self.set_air(Air { wind, ..self.air.unwrap_or_default() })
+    }
+
+    /// Pushes a particle with a force, N, from the next step on, instead of what pushed it before. Zero: no longer.
+    pub fn push(&mut self, particle: u32, force: Vec3) -> Result<(), Error> {
+        if !force.is_finite() {
+            return Err(Error::Usage(format!("a particle cannot be pushed with {force}")));
+        }
+        self.change_load(particle, |load| load.force = force.as_dvec3())
+    }
+
+    /// Draws a particle to a point, m, from the next step on, as a mouse would: by a spring of rest length 0. Again with another point
+    /// to drag it along. Particles that are pinned do not follow.
+    ///
+    /// ```
+    /// # use tenter::{Backend, Body, Handle, Material, Mesh, Options, Scene, Simulation, Vertices};
+    /// # fn main() -> Result<(), tenter::Error> {
+    /// # let mut scene = Scene::new();
+    /// # let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 8, 8), Material::cotton()));
+    /// # scene.pin(cloth, Vertices::corners());
+    /// # let mut simulation = Simulation::new(Backend::Cpu, &scene, Options::default())?;
+    /// simulation.grab(60, Handle::default(), [0.0, 0.3, 0.5].into())?;
+    /// simulation.advance(0.1)?;
+    /// simulation.release(60)?;
+    /// # Ok(()) }
+    /// ```
+    pub fn grab(&mut self, particle: u32, handle: Handle, target: Vec3) -> Result<(), Error> {
+        let usable = |value: f32| value.is_finite() && value >= 0.0;
+        if !(usable(handle.stiffness) && usable(handle.damping) && target.is_finite()) {
+            return Err(Error::Usage(format!("{handle:?} cannot draw a particle to {target}")));
+        }
+        self.change_load(particle, |load| {
+            load.stiffness = handle.stiffness.into();
+            load.damping = handle.damping.into();
+            load.target = target.as_dvec3();
+        })
+    }
+
+    /// Lets go of a particle. Its point force stays.
+    pub fn release(&mut self, particle: u32) -> Result<(), Error> {
+        self.change_load(particle, |load| (load.stiffness, load.damping) = (0.0, 0.0))
+    }
+
+    fn change_load(&mut self, particle: u32, change: impl FnOnce(&mut Load)) -> Result<(), Error> {
+        let count = self.topology.particle_count();
+        let row = *self
+            .topology
+            .row_of
+            .get(particle as usize)
+            .ok_or_else(|| Error::Usage(format!("there is no particle {particle}: the scene has {count}")))?;
+        let before = self.loads.clone();
+        let none = Load { row, force: DVec3::ZERO, stiffness: 0.0, damping: 0.0, target: DVec3::ZERO };
+        let load = self.loads.entry(row).or_insert(none);
+        change(load);
+        if load.force == DVec3::ZERO && load.stiffness == 0.0 && load.damping == 0.0 {
+            self.loads.remove(&row);
+        }
+        let loads: Vec<Load> = self.loads.values().copied().collect();
+        self.engine.set_loads(&loads).inspect_err(|_| self.loads = before)
+    }
+
+    fn loads_of_the_scene(&mut self) {
+        self.loads = self.topology.loads.iter().map(|load| (load.row, *load)).collect();
+    }
+
     /// Changes the step from the next one on, s.
     pub fn set_time_step(&mut self, time_step: f64) -> Result<(), Error> {
         check_options(&Options { time_step, ..self.options.clone() })?;
@@ -215,10 +300,11 @@ impl Simulation {
         Ok(())
     }
 
-    /// Back to the start: positions, velocities, pins, time. Gravity and step stay as they were set.
+    /// Back to the start: positions, velocities, pins, loads, time. Gravity, air and step stay as they were set.
     pub fn reset(&mut self) -> Result<(), Error> {
         self.engine.reset()?;
         self.goals.clear();
+        self.loads_of_the_scene();
         self.time_left = 0.0;
         self.latest = None;
         self.targets = self.topology.constraints.iter().map(|constraint| constraint.target).collect();

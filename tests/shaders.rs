@@ -132,6 +132,7 @@ fn layouts_agree() {
         EdgeMaterial,
         Element,
         ElementMaterial,
+        Load,
         Direction,
         Previous,
         Measure,

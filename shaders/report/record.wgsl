@@ -43,5 +43,8 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
             total.x, total.y, total.z, largest, cg.newton_done, max(status.most_iterations, cg.iteration),
         );
         status.step += 1u;
+        if failed == 0u {
+            status.wind_phase = fract(status.wind_phase + params.wind_turns);
+        }
     }
 }

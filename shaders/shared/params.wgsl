@@ -29,8 +29,16 @@ struct Params {
     measure_count: u32,
     // Workgroups of kernels over elements, which have more to do in a row.
     element_workgroups: u32,
-    // Keeps the size a multiple of 16.
-    padding: u32,
+    load_count: u32,
+    // Wind w, N/m², and how steady it is: assembly/air.
+    wind: vec3<f32>,
+    wind_steady: f32,
+    wind_drag: f32,
+    wind_lift: f32,
+    // ω h / 2π
+    wind_turns: f32,
+    // N·s/m³
+    air_resistance: f32,
 }
 
 // Drop the indefinite transverse stiffness of compressed edges from the Jacobian.

@@ -29,6 +29,8 @@ struct Status {
     failed: u32,
     // Most iterations of one finished solve of this step.
     most_iterations: u32,
+    // Where in its swing the wind is, in turns, after the finished steps.
+    wind_phase: f32,
 }
 
 const OUTCOME_LIMIT: u32 = 0u;

@@ -46,7 +46,7 @@ impl KernelBench {
     /// Sets the workload up and in motion.
     pub fn new(gpu: &Gpu, workload: &Workload) -> Result<Self, Error> {
         let topology = Arc::new(Topology::build(&workload.scene, &workload.options)?);
-        let mut engine = GpuEngine::new(gpu, topology, workload.scene.gravity, &workload.options)?;
+        let mut engine = GpuEngine::new(gpu, topology, &workload.scene, &workload.options)?;
         for _ in 0..STEPS {
             engine.step()?;
         }

@@ -2,9 +2,9 @@
 
 use super::{Clock, Engine};
 use crate::{
-    Costs, Error, Fault, Options, Outcome, StepRecord,
-    reference::{CgState, Parameters, State, assembly, integrate, report, solve},
-    topology::{Constraint, Topology},
+    Air, Costs, Error, Fault, Options, Outcome, Scene, StepRecord,
+    reference::{CgState, Parameters, State, assembly, external, integrate, report, solve},
+    topology::{Constraint, Load, Topology},
 };
 use glam::{DVec3, Vec3};
 use std::sync::Arc;
@@ -15,6 +15,8 @@ pub(crate) struct CpuEngine {
     measure: bool,
     newton: bool,
     constraints: Vec<Constraint>,
+    loads: Vec<Load>,
+    air: bool,
     state: State,
     step: u64,
     clock: Clock,
@@ -24,12 +26,15 @@ pub(crate) struct CpuEngine {
 }
 
 impl CpuEngine {
-    pub fn new(topology: Arc<Topology>, gravity: Vec3, options: &Options) -> Self {
+    pub fn new(topology: Arc<Topology>, scene: &Scene, options: &Options) -> Self {
+        let parameters = Parameters::new(options, scene.gravity.as_dvec3());
         Self {
-            parameters: Parameters::new(options, gravity.as_dvec3()),
+            parameters: Parameters { air: scene.air.unwrap_or_default(), ..parameters },
+            air: scene.air.is_some(),
             measure: options.measure,
             newton: options.newton.is_some(),
             constraints: topology.constraints.clone(),
+            loads: topology.loads.clone(),
             state: State::new(&topology),
             topology,
             step: 0,
@@ -42,10 +47,13 @@ impl CpuEngine {
 
 impl Engine for CpuEngine {
     fn step(&mut self) -> Result<(), Error> {
-        let Self { topology, parameters, constraints, state, .. } = self;
+        let Self { topology, parameters, constraints, loads, air, state, .. } = self;
         let mut cg = CgState::default();
         let mut iterations = 0;
         let mut finite = true;
+        if let Some(fans) = &topology.fans {
+            external::normals(fans, state);
+        }
         integrate::begin(topology, constraints, parameters, state);
         for linearisation in 0..parameters.max_linearisations {
             if linearisation > 0 {
@@ -53,6 +61,10 @@ impl Engine for CpuEngine {
             }
             assembly::edges(topology, parameters, linearisation, state);
             assembly::elements(topology, parameters, linearisation, state);
+            if *air {
+                external::air(topology, parameters, state);
+            }
+            external::loads(loads, parameters, linearisation, state);
             solve::precondition(topology, constraints, parameters, state, &mut cg);
             solve::conjugate_gradient(topology, parameters, state, &mut cg);
             finite = integrate::euler(parameters, state);
@@ -67,6 +79,7 @@ impl Engine for CpuEngine {
                 if cg.outcome == Outcome::NonFinite { Fault::Solve { iteration: iterations } } else { Fault::State };
             return Err(Error::NonFinite { step: self.step, cause });
         }
+        external::advance_wind(parameters, state);
         self.step += 1;
         self.last_time_step = parameters.time_step;
         let relative = if cg.newton_reference > 0.0 { (cg.gamma / cg.newton_reference).abs().sqrt() } else { 0.0 };
@@ -131,6 +144,16 @@ impl Engine for CpuEngine {
         Ok(())
     }
 
+    fn set_air(&mut self, air: Air) -> Result<(), Error> {
+        self.parameters.air = air;
+        Ok(())
+    }
+
+    fn set_loads(&mut self, loads: &[Load]) -> Result<(), Error> {
+        self.loads = loads.to_vec();
+        Ok(())
+    }
+
     fn set_time_step(&mut self, time_step: f64) -> Result<(), Error> {
         self.clock.change(self.step, time_step);
         self.parameters.time_step = time_step;
@@ -147,6 +170,7 @@ impl Engine for CpuEngine {
     fn reset(&mut self) -> Result<(), Error> {
         self.state = State::new(&self.topology);
         self.constraints.clone_from(&self.topology.constraints);
+        self.loads.clone_from(&self.topology.loads);
         self.step = 0;
         self.clock = Clock::new(self.parameters.time_step);
         self.records.clear();
@@ -175,7 +199,7 @@ mod tests {
         let scene = crate::test_scenes::irregular(1, 5, 5);
         let options = Options::default();
         let topology = Arc::new(Topology::build(&scene, &options).unwrap());
-        let mut engine = CpuEngine::new(topology.clone(), scene.gravity, &options);
+        let mut engine = CpuEngine::new(topology.clone(), &scene, &options);
         engine.step().unwrap();
         // Lengths whose square overflows.
         let far: Vec<DVec3> = topology.positions.iter().map(|p| *p * 1e200).collect();

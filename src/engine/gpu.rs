@@ -8,10 +8,10 @@ mod parity;
 
 use super::{Clock, Engine, upload};
 use crate::{
-    Budget, Costs, Error, Options, Preconditioner, StepRecord,
+    Air, Budget, Costs, Error, Options, Preconditioner, Scene, StepRecord,
     gpu::{Buffers, Gpu, Readback, layout, traffic},
-    stage::{Assembly, Integrate, LaunchPlan, Load, Part, Report, Solve, Timeline, Timer},
-    topology::{Constraint, Topology},
+    stage::{self, Assembly, Integrate, LaunchPlan, Part, Report, Solve, Timeline, Timer},
+    topology::{Constraint, Load, Topology},
 };
 use flights::Flight;
 use glam::{DVec3, Vec3};
@@ -36,6 +36,7 @@ pub(crate) struct GpuEngine {
     integrate: Integrate,
     report: Report,
     timer: Option<Timer>,
+    air: Air,
     constraints: Vec<Constraint>,
     /// Steps whose records are not read yet, oldest first.
     flights: VecDeque<Flight>,
@@ -54,9 +55,9 @@ pub(crate) struct GpuEngine {
 }
 
 impl GpuEngine {
-    pub fn new(gpu: &Gpu, topology: Arc<Topology>, gravity: Vec3, options: &Options) -> Result<Self, Error> {
+    pub fn new(gpu: &Gpu, topology: Arc<Topology>, scene: &Scene, options: &Options) -> Result<Self, Error> {
         let matrix = upload::matrix(&topology, gpu.largest_binding());
-        let launch = LaunchPlan::choose(gpu, &Load::of(&topology, &matrix), options)?;
+        let launch = LaunchPlan::choose(gpu, &stage::Load::of(&topology, &matrix), options)?;
         let plan = upload::plan(&topology, &matrix, launch);
         let gpu = Buffers::device_for(&plan, gpu)?;
         gpu.test()?;
@@ -66,7 +67,7 @@ impl GpuEngine {
         let timer = if options.timing { Timer::new(&gpu, 3 * options.linearisations())? } else { None };
         let mut engine = Self {
             params: layout::Params {
-                gravity: gravity.to_array(),
+                gravity: scene.gravity.to_array(),
                 time_step: options.time_step as f32,
                 particle_count: topology.particle_count() as u32,
                 pattern_header: matrix.compact.slice_offsets.len() as u32,
@@ -83,17 +84,18 @@ impl GpuEngine {
                 flags: flags(options),
                 record_count: upload::RECORD_COUNT as u32,
                 element_workgroups: launch.element_workgroups,
-                padding: 0,
+                ..Default::default()
             },
             buffer_bytes: plan.iter().map(|buffer| buffer.bytes).sum(),
             slot_count: matrix.compact.slot_count() as u64,
             full_count: matrix.full.slot_count() as u64,
-            assembly: Assembly::new(&gpu, &buffers, launch)?,
+            assembly: Assembly::new(&gpu, &buffers, launch, topology.fans.is_some(), scene.air.is_some())?,
             solve: Solve::new(&gpu, &buffers, launch)?,
             integrate: Integrate::new(&gpu, &buffers, launch)?,
             report: Report::new(&gpu, &buffers, launch, options.measure)?,
             state_readback: Readback::new(&gpu, "tenter.state", 16 * topology.particle_count() as u64)?,
             timer,
+            air: scene.air.unwrap_or_default(),
             constraints: topology.constraints.clone(),
             flights: VecDeque::new(),
             idle: Vec::new(),
@@ -114,6 +116,7 @@ impl GpuEngine {
             let readback = engine.new_readback()?;
             engine.idle.push(readback);
         }
+        put_air(&mut engine.params, &engine.air, options.time_step);
         engine.upload_start()?;
         Ok(engine)
     }
@@ -123,8 +126,11 @@ impl GpuEngine {
         let iterations = self.budget();
         for linearisation in 0..self.options.linearisations() {
             timeline.enter(Part::Assembly);
+            if linearisation == 0 {
+                self.assembly.encode_normals(timeline);
+            }
             self.integrate.encode_start(timeline, linearisation);
-            self.assembly.encode(timeline);
+            self.assembly.encode(timeline, self.params.load_count > 0);
             timeline.enter(Part::Solve);
             self.solve.encode(timeline, iterations);
             timeline.enter(Part::Integrate);
@@ -142,6 +148,12 @@ impl GpuEngine {
         }
     }
 
+    fn write_loads(&mut self, loads: &[Load]) -> Result<(), Error> {
+        self.params.load_count = loads.len() as u32;
+        let loads: Vec<_> = loads.iter().map(upload::load).collect();
+        self.buffers.write(&self.gpu, "loads", 0, &loads)
+    }
+
     fn write_params(&self) -> Result<(), Error> {
         self.buffers.write(&self.gpu, "params", 0, &[self.params])
     }
@@ -150,6 +162,7 @@ impl GpuEngine {
         self.clear_records()?;
         self.buffers.clear(&self.gpu, "residual")?;
         self.constraints.clone_from(&self.topology.constraints);
+        self.write_loads(&self.topology.clone().loads)?;
         let constraints: Vec<_> = self.constraints.iter().map(upload::constraint).collect();
         self.buffers.write(&self.gpu, "constraints", 0, &constraints)?;
         self.buffers.write(&self.gpu, "status", 0, &[layout::Status::default()])?;
@@ -173,6 +186,16 @@ impl GpuEngine {
         });
         Ok(rows.collect())
     }
+}
+
+/// Wind and resistance, for steps of a length.
+fn put_air(params: &mut layout::Params, air: &Air, time_step: f64) {
+    params.wind = air.wind.to_array();
+    params.wind_steady = air.steady;
+    params.wind_drag = air.drag;
+    params.wind_lift = air.lift;
+    params.wind_turns = (f64::from(air.angular_velocity) * time_step / std::f64::consts::TAU) as f32;
+    params.air_resistance = air.resistance;
 }
 
 fn flags(options: &Options) -> u32 {
@@ -276,10 +299,29 @@ impl Engine for GpuEngine {
         self.write_params()
     }
 
+    fn set_air(&mut self, air: Air) -> Result<(), Error> {
+        self.air = air;
+        put_air(&mut self.params, &air, self.options.time_step);
+        self.write_params()
+    }
+
+    fn set_loads(&mut self, loads: &[Load]) -> Result<(), Error> {
+        let capacity = upload::load_capacity(&self.topology);
+        if loads.len() > capacity {
+            return Err(Error::Usage(format!(
+                "{} particles are pushed or held; there is room for {capacity}",
+                loads.len()
+            )));
+        }
+        self.write_loads(loads)?;
+        self.write_params()
+    }
+
     fn set_time_step(&mut self, time_step: f64) -> Result<(), Error> {
         self.clock.change(self.step, time_step);
         self.options.time_step = time_step;
         self.params.time_step = time_step as f32;
+        put_air(&mut self.params, &self.air, time_step);
         self.write_params()
     }
 

@@ -9,7 +9,10 @@ use clock::Clock;
 pub(crate) use cpu::CpuEngine;
 pub(crate) use gpu::GpuEngine;
 
-use crate::{Error, StepRecord, topology::Constraint};
+use crate::{
+    Error, StepRecord,
+    topology::{Constraint, Load},
+};
 use glam::{DMat3, DVec3, Vec3};
 
 /// What every backend can do. Rows here, particles outside.
@@ -35,6 +38,10 @@ pub(crate) trait Engine: Send {
     fn set_positions(&mut self, positions: &[DVec3]) -> Result<(), Error>;
     fn set_velocities(&mut self, velocities: &[DVec3]) -> Result<(), Error>;
     fn set_gravity(&mut self, gravity: Vec3) -> Result<(), Error>;
+    /// Only where the scene has air.
+    fn set_air(&mut self, air: crate::Air) -> Result<(), Error>;
+    /// Replaces all loads; no two on the same row.
+    fn set_loads(&mut self, loads: &[Load]) -> Result<(), Error>;
     fn set_time_step(&mut self, time_step: f64) -> Result<(), Error>;
     /// Leads constraints, by index, to positions.
     fn set_targets(&mut self, targets: &[(u32, DVec3)]) -> Result<(), Error>;

@@ -13,11 +13,15 @@ pub const RECORD_COUNT: usize = 64;
 
 const VEC4: usize = 16;
 
+/// Room for loads that a host puts on later.
+const MIN_LOADS: usize = 256;
+
 /// Every buffer of a simulation. Their names are the shaders' names.
 pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan) -> Vec<BufferPlan> {
     let rows = topology.particle_count();
     let pattern_words = 2 * matrix.compact.slice_offsets.len() + matrix.slot_count();
     let incidence_words = rows + 1 + 4 * topology.element_pattern.incidences.len();
+    let fan_words = topology.fans.as_ref().map_or(1, |fans| fans.offsets.len() + 2 * fans.corners.len());
     let partials = launch.partials as usize;
     let measures = partials * matrix.chunks.len() + launch.element_partials as usize;
     let partials_bytes = layout::PARTIALS_HEADER as usize + 8 * partials * matrix.chunks.len();
@@ -27,6 +31,9 @@ pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan) -> V
         BufferPlan::uniform("element_materials", MAX_ELEMENT_MATERIALS * size_of::<layout::ElementMaterial>()),
         BufferPlan::storage("elements", topology.elements.len(), size_of::<layout::Element>()),
         BufferPlan::storage("incidences", incidence_words, 4),
+        BufferPlan::storage("fans", 1, 4 * fan_words),
+        BufferPlan::storage("normals", if topology.fans.is_some() { rows } else { 0 }, VEC4),
+        BufferPlan::storage("loads", load_capacity(topology), size_of::<layout::Load>()),
         BufferPlan::storage("status", 1, size_of::<layout::Status>()),
         BufferPlan::storage("positions", rows, VEC4),
         BufferPlan::storage("velocities", rows, VEC4),
@@ -54,6 +61,21 @@ pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan) -> V
         plan.push(BufferPlan::storage("values", matrix.values(slices), VEC4).of_chunk(ix));
     }
     plan
+}
+
+/// Loads there is room for: more than one hand has fingers, and all that the scene begins with.
+pub fn load_capacity(topology: &Topology) -> usize {
+    topology.loads.len().max(MIN_LOADS)
+}
+
+/// A load as the GPU has it.
+pub fn load(load: &topology::Load) -> layout::Load {
+    layout::Load {
+        force: vec4(load.force, load.stiffness as f32),
+        goal: vec4(load.target, load.damping as f32),
+        row: load.row,
+        ..Default::default()
+    }
 }
 
 /// The matrix, cut so that each part fits into one binding of so many bytes.
@@ -111,6 +133,9 @@ pub fn structure(
     }));
     buffers.write(gpu, "pattern", 0, &pattern)?;
     elements(topology, matrix, gpu, buffers)?;
+    if let Some(fans) = &topology.fans {
+        buffers.write(gpu, "fans", 0, &[fans.offsets.as_slice(), fans.corners.as_flattened()].concat())?;
+    }
     for (ix, slices) in matrix.chunks.iter().enumerate() {
         let range = sliced.slots(slices);
         let full = matrix.full.slots(slices);

@@ -54,8 +54,20 @@ shared_struct! {
         measure_count: u32,
         /// Workgroups of kernels over elements.
         element_workgroups: u32,
-        /// Keeps the size a multiple of 16.
-        padding: u32,
+        /// Loads.
+        load_count: u32,
+        /// N/m²
+        wind: [f32; 3],
+        /// a
+        wind_steady: f32,
+        /// Of the pressure along the normal.
+        wind_drag: f32,
+        /// Of the pressure across the normal.
+        wind_lift: f32,
+        /// ω h / 2π
+        wind_turns: f32,
+        /// N·s/m³
+        air_resistance: f32,
     }
 }
 
@@ -128,6 +140,8 @@ shared_struct! {
         failed: u32,
         /// Most of one finished solve of the step.
         most_iterations: u32,
+        /// In turns.
+        wind_phase: f32,
     }
 }
 
@@ -233,6 +247,24 @@ shared_struct! {
         parameters_a: [f32; 4],
         /// The model's own.
         parameters_b: [f32; 4],
+    }
+}
+
+shared_struct! {
+    /// `shaders/assembly/loads.wgsl`
+    Load {
+        /// N; w: stiffness, N/m
+        force: [f32; 4],
+        /// m; w: damping, N·s/m
+        goal: [f32; 4],
+        /// The particle.
+        row: u32,
+        /// Keeps the size a multiple of 16.
+        padding_a: u32,
+        /// As above.
+        padding_b: u32,
+        /// As above.
+        padding_c: u32,
     }
 }
 

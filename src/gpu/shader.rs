@@ -15,8 +15,11 @@ macro_rules! sources {
 }
 
 sources![
+    "assembly/air",
     "assembly/edges",
     "assembly/elements",
+    "assembly/loads",
+    "assembly/normals",
     "bench/copy",
     "check/reduction",
     "forces/constraint_row",

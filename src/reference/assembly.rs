@@ -19,6 +19,7 @@ pub fn edges(topology: &Topology, parameters: &Parameters, linearisation: u32, s
     let (positions, velocities) = (&state.positions, &state.velocities);
     let rows = rows_of(&topology.pattern.offsets, &mut state.values);
     let index_rows = rows_of(&topology.pattern.offsets, &mut state.index);
+    state.scalar_diagonal.copy_from_slice(&topology.masses);
     (rows, index_rows, &mut state.preconditioner, &mut state.residual)
         .into_par_iter()
         .enumerate()
@@ -57,7 +58,7 @@ pub fn elements(topology: &Topology, parameters: &Parameters, linearisation: u32
     let h = parameters.time_step;
     let lead = if linearisation == 0 { h } else { 0.0 };
     let pattern = &topology.element_pattern;
-    let (positions, velocities) = (&state.positions, &state.velocities);
+    let (positions, velocities, normals) = (&state.positions, &state.velocities, &state.normals);
     let rows = rows_of(&pattern.offsets, &mut state.full);
     (rows, &mut state.preconditioner, &mut state.residual).into_par_iter().enumerate().with_min_len(64).for_each(
         |(row, (blocks, diagonal, residual))| {
@@ -67,7 +68,7 @@ pub fn elements(topology: &Topology, parameters: &Parameters, linearisation: u32
             for incidence in pattern.row(row) {
                 let element = &topology.elements[incidence.element as usize];
                 let material = &topology.element_materials[element.material as usize];
-                let gathered = gather(positions, velocities, element);
+                let gathered = gather(positions, velocities, normals, element);
                 let own = incidence.own as usize;
                 let response = element_row(material, element, &gathered, own, parameters.clamp);
                 force += response.force;
@@ -88,11 +89,11 @@ pub fn elements(topology: &Topology, parameters: &Parameters, linearisation: u32
 }
 
 /// The state of an element's particles.
-pub fn gather(positions: &[DVec3], velocities: &[DVec3], element: &Element) -> ElementState {
+pub fn gather(positions: &[DVec3], velocities: &[DVec3], normals: &[(DVec3, f64)], element: &Element) -> ElementState {
     ElementState {
         x: element.particles.map(|row| positions[row as usize]),
         v: element.particles.map(|row| velocities[row as usize]),
-        normals: [DVec3::ZERO; 4],
+        normals: element.particles.map(|row| normals[row as usize].0),
     }
 }
 

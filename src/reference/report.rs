@@ -22,7 +22,8 @@ pub fn measure(topology: &Topology, parameters: &Parameters, state: &State) -> M
     }
     for element in &topology.elements {
         let material = &topology.element_materials[element.material as usize];
-        measures.elastic += element_energy(material, element, &gather(&state.positions, &state.velocities, element));
+        let gathered = gather(&state.positions, &state.velocities, &state.normals, element);
+        measures.elastic += element_energy(material, element, &gathered);
     }
     measures
 }

@@ -61,7 +61,7 @@ pub fn precondition(
 pub fn matrix_row(topology: &Topology, state: &State, u: &[DVec3], row: usize) -> DVec3 {
     let range = topology.pattern.range(row);
     let own = u[row];
-    let mut sum = topology.masses[row] * own;
+    let mut sum = state.scalar_diagonal[row] * own;
     for (index, block) in state.index[range.clone()].iter().zip(&state.values[range]) {
         let difference = own - u[(index & !NEGATIVE_BLOCK) as usize];
         let along = block.axis.dot(difference);

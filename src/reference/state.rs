@@ -1,6 +1,6 @@
 //! What the twins work on: the buffers of the GPU, in f64.
 
-use crate::{Options, Outcome, Preconditioner, topology::Topology};
+use crate::{Air, Options, Outcome, Preconditioner, topology::Topology};
 use glam::{DMat3, DVec3};
 
 /// `shaders/shared/params.wgsl`
@@ -8,6 +8,8 @@ use glam::{DMat3, DVec3};
 pub struct Parameters {
     /// m/s²
     pub gravity: DVec3,
+    /// Wind and resistance.
+    pub air: Air,
     /// h, s
     pub time_step: f64,
     /// Of the linear solve.
@@ -29,6 +31,7 @@ impl Parameters {
     pub fn new(options: &Options, gravity: DVec3) -> Self {
         Self {
             gravity,
+            air: Air::default(),
             time_step: options.time_step,
             tolerance: options.solver.tolerance,
             max_iterations: options.solver.max_iterations,
@@ -116,6 +119,12 @@ pub struct State {
     pub s: Vec<DVec3>,
     /// D after assembly, Q after `precondition`.
     pub preconditioner: Vec<DMat3>,
+    /// Scalar part of the diagonal that no difference has: mass, air resistance, handles.
+    pub scalar_diagonal: Vec<f64>,
+    /// Unit normal of the surface and area at each particle, at the start of the step.
+    pub normals: Vec<(DVec3, f64)>,
+    /// Where in its swing the wind is, in turns.
+    pub wind_phase: f64,
     /// Neighbour of each block, and the sign of its b in the top bit.
     pub index: Vec<u32>,
     /// Blocks in the order of [`Pattern::incidences`](crate::topology::Pattern).
@@ -140,6 +149,9 @@ impl State {
             p: zero.clone(),
             s: zero,
             preconditioner: vec![DMat3::ZERO; topology.particle_count()],
+            scalar_diagonal: topology.masses.clone(),
+            normals: vec![(DVec3::ZERO, 0.0); topology.particle_count()],
+            wind_phase: 0.0,
             index: topology.pattern.incidences.iter().map(|incidence| incidence.neighbour).collect(),
             values: vec![Block::default(); topology.pattern.incidences.len()],
             full: vec![DMat3::ZERO; topology.element_pattern.neighbours.len()],

@@ -1,5 +1,6 @@
 //! What is simulated: bodies, pins, gravity. Plain data on the CPU; [`Simulation::new`](crate::Simulation::new) checks it.
 
+mod air;
 mod body;
 mod material;
 mod mesh;
@@ -7,6 +8,7 @@ mod models;
 mod solid;
 mod vertices;
 
+pub use air::{Air, Handle, PointForce};
 pub use body::Body;
 pub use material::{Mass, Material, Spring};
 pub use mesh::{GridShape, Mesh};
@@ -34,6 +36,10 @@ pub struct Scene {
     pub pins: Vec<Pin>,
     /// m/s²
     pub gravity: Vec3,
+    /// Wind and air resistance. `None`: a vacuum, which costs nothing and cannot be filled later.
+    pub air: Option<Air>,
+    /// In the order they were added.
+    pub point_forces: Vec<PointForce>,
 }
 
 /// A body of a scene, by its place in [`Scene::bodies`]: what [`Scene::add`] returned.
@@ -51,11 +57,25 @@ pub struct Pin {
     pub body: BodyId,
     /// Which of its vertices.
     pub vertices: Vertices,
+    /// Where they may still go.
+    pub free: Free,
+}
+
+/// Directions in which a pinned vertex may still move.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Free {
+    /// None.
+    #[default]
+    Nowhere,
+    /// Along a line of this direction.
+    Line(Vec3),
+    /// In a plane with this normal.
+    Plane(Vec3),
 }
 
 impl Default for Scene {
     fn default() -> Self {
-        Self { bodies: Vec::new(), pins: Vec::new(), gravity: STANDARD_GRAVITY }
+        Self { bodies: Vec::new(), pins: Vec::new(), gravity: STANDARD_GRAVITY, air: None, point_forces: Vec::new() }
     }
 }
 
@@ -73,8 +93,18 @@ impl Scene {
 
     /// Holds vertices of a body. All vertices of one pin move together.
     pub fn pin(&mut self, body: BodyId, vertices: Vertices) -> PinId {
-        self.pins.push(Pin { body, vertices });
+        self.pin_sliding(body, vertices, Free::Nowhere)
+    }
+
+    /// Holds vertices of a body in some directions only: on a line, or in a plane, through where they start.
+    pub fn pin_sliding(&mut self, body: BodyId, vertices: Vertices, free: Free) -> PinId {
+        self.pins.push(Pin { body, vertices, free });
         PinId(self.pins.len() - 1)
+    }
+
+    /// Pushes vertices of a body, each with this force, N.
+    pub fn push(&mut self, body: BodyId, vertices: Vertices, force: Vec3) {
+        self.point_forces.push(PointForce { body, vertices, force });
     }
 
     /// Number of particles of all bodies: one per vertex. Body after body, they are numbered as in

@@ -1,9 +1,10 @@
 //! Forces and system matrix.
 //!
-//! Reads pattern, slots, elements, incidences, materials, positions, velocities. Writes pattern (signs), values, diagonal, residual.
+//! Reads pattern, slots, elements, incidences, materials, loads, positions, velocities. Writes pattern (signs), values, normals,
+//! diagonal, residual.
 //! A = M - h D - h² K and b = h (f + h K v) - M (v - v₀).
 
-use super::{LaunchPlan, Timeline, element_kernel, matrix_kernel};
+use super::{LaunchPlan, Timeline, element_kernel, matrix_kernel, row_kernel};
 use crate::{
     Error,
     gpu::{Buffers, Dispatch, Gpu},
@@ -13,18 +14,35 @@ use crate::{
 pub(crate) struct Assembly {
     edges: Vec<Dispatch>,
     elements: Vec<Dispatch>,
+    /// Where something needs them.
+    normals: Option<Dispatch>,
+    air: Option<Dispatch>,
+    loads: Dispatch,
 }
 
 impl Assembly {
-    pub fn new(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan) -> Result<Self, Error> {
+    pub fn new(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, normals: bool, air: bool) -> Result<Self, Error> {
+        let kernel = |name| row_kernel(gpu, buffers, launch, name);
         Ok(Self {
             edges: matrix_kernel(gpu, buffers, launch, "assembly/edges")?,
             elements: element_kernel(gpu, buffers, launch, "assembly/elements")?,
+            normals: normals.then(|| kernel("assembly/normals")).transpose()?,
+            air: air.then(|| kernel("assembly/air")).transpose()?,
+            loads: kernel("assembly/loads")?,
         })
     }
 
-    pub fn encode(&self, timeline: &mut Timeline<'_>) {
+    /// Once a step, before its first linearisation.
+    pub fn encode_normals(&self, timeline: &mut Timeline<'_>) {
+        self.normals.iter().for_each(|normals| timeline.run(normals));
+    }
+
+    pub fn encode(&self, timeline: &mut Timeline<'_>, loads: bool) {
         timeline.run_all(&self.edges);
         timeline.run_all(&self.elements);
+        self.air.iter().for_each(|air| timeline.run(air));
+        if loads {
+            timeline.run(&self.loads);
+        }
     }
 }

@@ -7,6 +7,7 @@
 mod adjacency;
 mod element;
 mod elements;
+mod fans;
 mod mass;
 mod order;
 mod pattern;
@@ -14,12 +15,14 @@ mod sliced;
 mod springs;
 
 pub use element::{Element, ElementIncidence, ElementMaterial, ElementModel, ElementPattern};
+pub use fans::Fans;
 pub use pattern::{Incidence, Pattern};
 pub use sliced::{MatrixLayout, SLICE_ROWS, SlicedPattern};
 pub use springs::Edge;
 
-use crate::{Error, Options, Ordering, Scene, scene::PinId};
-use glam::DVec3;
+use crate::{BodyId, Error, Free, Options, Ordering, Scene, Vertices, scene::PinId};
+use glam::{DMat3, DVec3};
+use std::collections::BTreeMap;
 
 /// Most particles a scene may have: the top bit of an index is taken.
 pub const MAX_PARTICLES: usize = 1 << 30;
@@ -68,7 +71,22 @@ pub struct Constraint {
     /// Where it is led to, m.
     pub target: DVec3,
     /// Projection onto the free directions.
-    pub free: glam::DMat3,
+    pub free: DMat3,
+}
+
+/// Forces from outside on one particle: -k (x - x̄) - c v + F.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Load {
+    /// Its row.
+    pub row: u32,
+    /// F, N.
+    pub force: DVec3,
+    /// k, N/m.
+    pub stiffness: f64,
+    /// c, N·s/m.
+    pub damping: f64,
+    /// x̄, m.
+    pub target: DVec3,
 }
 
 /// Everything the solver needs to know about a scene, in row order.
@@ -96,6 +114,10 @@ pub struct Topology {
     pub element_materials: Vec<ElementMaterial>,
     /// Which rows an element joins, row by row.
     pub element_pattern: ElementPattern,
+    /// Triangles around each row, where surface normals are needed: in air, and for some elements.
+    pub fans: Option<Fans>,
+    /// Forces on single particles at the start; no two on the same.
+    pub loads: Vec<Load>,
     /// One per pinned particle.
     pub constraints: Vec<Constraint>,
     /// Constraints of each pin of the scene.
@@ -189,6 +211,10 @@ impl Builder {
         let pattern = Pattern::build(count, &edges.iter().map(|edge| edge.ends).collect::<Vec<_>>());
         let element_pattern = ElementPattern::build(count, &elements, &self.element_materials);
         let (constraints, pins) = self.constraints(scene, &row_of)?;
+        let loads = self.loads(scene, &row_of)?;
+        let fans = self.needs_normals(scene)?.then(|| {
+            Fans::build(count, scene.triangles().into_iter().map(|t| t.map(|particle| row_of[particle as usize])))
+        });
         let by_row = |values: &[DVec3]| order.iter().map(|&p| values[p as usize]).collect();
         Ok(Topology {
             positions: by_row(&self.positions),
@@ -202,6 +228,8 @@ impl Builder {
             elements,
             element_materials: self.element_materials,
             element_pattern,
+            fans,
+            loads,
             constraints,
             pins,
         })
@@ -224,20 +252,39 @@ impl Builder {
         pairs
     }
 
+    /// Whether anything asks for surface normals; or what is wrong with the air.
+    fn needs_normals(&self, scene: &Scene) -> Result<bool, Error> {
+        if let Some(air) = &scene.air {
+            air.check().map_err(|(part, message)| Error::scene(format!("air.{part}"), message))?;
+        }
+        let by_element = self.element_materials.iter().any(|material| material.model.needs_normals());
+        Ok(scene.air.is_some() || by_element)
+    }
+
+    fn loads(&self, scene: &Scene, row_of: &[u32]) -> Result<Vec<Load>, Error> {
+        let mut forces: BTreeMap<u32, DVec3> = BTreeMap::new();
+        for (ix, push) in scene.point_forces.iter().enumerate() {
+            let field = format!("force[{ix}]");
+            if !push.force.is_finite() {
+                return Err(Error::scene(format!("{field}.force"), "must be finite"));
+            }
+            for vertex in select(scene, push.body, &push.vertices, &field)? {
+                let particle = (self.first_of_body[push.body.0] + vertex) as usize;
+                *forces.entry(row_of[particle]).or_default() += push.force.as_dvec3();
+            }
+        }
+        let load = |(row, force)| Load { row, force, stiffness: 0.0, damping: 0.0, target: DVec3::ZERO };
+        Ok(forces.into_iter().map(load).collect())
+    }
+
     fn constraints(&self, scene: &Scene, row_of: &[u32]) -> Result<(Vec<Constraint>, Vec<Vec<u32>>), Error> {
         let mut constraints = Vec::new();
         let mut pins = Vec::new();
         let mut pinned = vec![false; row_of.len()];
         for (ix, pin) in scene.pins.iter().enumerate() {
             let field = format!("pin[{ix}]");
-            let body = scene
-                .bodies
-                .get(pin.body.0)
-                .ok_or_else(|| Error::scene(format!("{field}.body"), format!("there is no body {}", pin.body.0)))?;
-            let vertices = pin
-                .vertices
-                .select(&body.mesh)
-                .map_err(|message| Error::scene(format!("{field}.vertices"), message))?;
+            let vertices = select(scene, pin.body, &pin.vertices, &field)?;
+            let free = projection(pin.free).map_err(|message| Error::scene(format!("{field}.free"), message))?;
             let mut members = Vec::with_capacity(vertices.len());
             for vertex in vertices {
                 let particle = (self.first_of_body[pin.body.0] + vertex) as usize;
@@ -247,12 +294,34 @@ impl Builder {
                 }
                 members.push(constraints.len() as u32);
                 let target = self.positions[particle];
-                constraints.push(Constraint { row: row_of[particle], target, free: glam::DMat3::ZERO });
+                constraints.push(Constraint { row: row_of[particle], target, free });
             }
             pins.push(members);
         }
         Ok((constraints, pins))
     }
+}
+
+/// Vertices of a body that something names.
+fn select(scene: &Scene, body: BodyId, vertices: &Vertices, field: &str) -> Result<Vec<u32>, Error> {
+    let body = scene
+        .bodies
+        .get(body.0)
+        .ok_or_else(|| Error::scene(format!("{field}.body"), format!("there is no body {}", body.0)))?;
+    vertices.select(&body.mesh).map_err(|message| Error::scene(format!("{field}.vertices"), message))
+}
+
+/// Onto the free directions of a pin.
+fn projection(free: Free) -> Result<DMat3, String> {
+    let along = |direction: glam::Vec3| {
+        let unit = direction.as_dvec3().try_normalize().ok_or("must have a direction")?;
+        Ok::<_, String>(crate::reference::forces::edge::outer(unit))
+    };
+    Ok(match free {
+        Free::Nowhere => DMat3::ZERO,
+        Free::Line(direction) => along(direction)?,
+        Free::Plane(normal) => DMat3::IDENTITY - along(normal)?,
+    })
 }
 
 fn check_mesh(body: &crate::Body, field: &str) -> Result<(), Error> {

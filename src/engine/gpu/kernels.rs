@@ -19,7 +19,7 @@ impl GpuEngine {
                 // From the same state every time.
                 engine.integrate.encode_restore(timeline);
                 engine.integrate.encode_start(timeline, 0);
-                engine.assembly.encode(timeline);
+                engine.assembly.encode(timeline, engine.params.load_count > 0);
                 engine.solve.encode(timeline, 0);
             })?;
             let begin = Instant::now();
@@ -36,7 +36,7 @@ impl GpuEngine {
 
     fn encode_repeats(&self, timeline: &mut Timeline<'_>, kernel: Kernel, count: u32) {
         match kernel {
-            Kernel::Assembly => (0..count).for_each(|_| self.assembly.encode(timeline)),
+            Kernel::Assembly => (0..count).for_each(|_| self.assembly.encode(timeline, self.params.load_count > 0)),
             Kernel::Precondition => (0..count).for_each(|_| self.solve.encode(timeline, 0)),
             Kernel::Iteration => self.solve.encode_iterations(timeline, count),
             Kernel::Euler => (0..count).for_each(|_| self.integrate.encode(timeline)),

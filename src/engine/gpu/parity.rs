@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::{
-    GpuOptions, Scene, SolverOptions, Variant,
+    BodyId, GpuOptions, Scene, SolverOptions, Variant, Vertices,
     gpu::shader::Launch,
     reference::{self, CgState, Parameters, State},
     test_scenes::{irregular, random_vectors, solid},
@@ -40,7 +40,7 @@ fn pair_of(scene: &Scene, launch: Launch, seed: u64, options: Options) -> Pair {
     }
     let topology = Arc::new(topology);
     let gpu = Gpu::with_options(GpuOptions { launch: Some(launch), ..Default::default() }).unwrap();
-    let engine = GpuEngine::new(&gpu, topology.clone(), scene.gravity, &options).unwrap();
+    let engine = GpuEngine::new(&gpu, topology.clone(), scene, &options).unwrap();
     let parameters = Parameters::new(&options, scene.gravity.as_dvec3());
     let state = State::new(&topology);
     Pair { engine, topology, parameters, state, cg: CgState::default() }
@@ -78,7 +78,7 @@ impl Pair {
 
     fn assemble(&mut self) {
         self.begin();
-        self.run(|engine, timeline| engine.assembly.encode(timeline));
+        self.run(|engine, timeline| engine.assembly.encode(timeline, false));
         reference::assembly::edges(&self.topology, &self.parameters, 0, &mut self.state);
         reference::assembly::elements(&self.topology, &self.parameters, 0, &mut self.state);
     }
@@ -265,6 +265,62 @@ fn elements() {
 }
 
 #[test]
+fn air_and_loads() {
+    for launch in Launch::ALL {
+        let mut scene = irregular(5, 13, 11);
+        let air = Air {
+            wind: Vec3::new(3.0, 1.0, 2.0),
+            steady: 0.5,
+            angular_velocity: 30.0,
+            drag: 0.8,
+            lift: 0.3,
+            resistance: 0.7,
+        };
+        scene.air = Some(air);
+        scene.push(BodyId(0), Vertices::list([5, 17]), Vec3::new(0.3, -0.2, 0.1));
+        let mut pair = pair_of(&scene, launch, 5, Options { solver: many(), ..Default::default() });
+        let mut loads = pair.topology.loads.clone();
+        loads[1] = topology::Load { stiffness: 40.0, damping: 0.6, target: DVec3::new(0.1, 0.5, 0.2), ..loads[1] };
+        pair.engine.set_loads(&loads).unwrap();
+        pair.parameters.air = air;
+        pair.run(|engine, timeline| engine.assembly.encode_normals(timeline));
+        reference::external::normals(pair.topology.fans.as_ref().unwrap(), &mut pair.state);
+        let normals = pair.read::<[f32; 4]>("normals");
+        let of_twin = |of: fn(&(DVec3, f64)) -> DVec3, state: &State| state.normals.iter().map(of).collect::<Vec<_>>();
+        agree("normals", &normals.iter().map(xyz).collect::<Vec<_>>(), &of_twin(|n| n.0, &pair.state));
+        let areas: Vec<DVec3> = normals.iter().map(|n| DVec3::splat(n[3].into())).collect();
+        agree("areas", &areas, &of_twin(|n| DVec3::splat(n.1), &pair.state));
+
+        pair.begin();
+        pair.run(|engine, timeline| engine.assembly.encode(timeline, true));
+        let residual = pair.vectors("residual");
+        let diagonal = pair.read::<layout::SymmetricBlock>("preconditioner");
+        let scalars: Vec<DVec3> = diagonal.iter().map(|d| DVec3::splat(d.diagonal[3].into())).collect();
+        let begun = pair.state.clone();
+        let mut twin = |air: bool, loads: &[topology::Load]| {
+            pair.state = begun.clone();
+            reference::assembly::edges(&pair.topology, &pair.parameters, 0, &mut pair.state);
+            if air {
+                reference::external::air(&pair.topology, &pair.parameters, &mut pair.state);
+            }
+            reference::external::loads(loads, &pair.parameters, 0, &mut pair.state);
+            let scalars: Vec<DVec3> = pair.state.scalar_diagonal.iter().map(|s| DVec3::splat(*s)).collect();
+            (pair.state.residual.clone(), scalars, columns(&pair.state.preconditioner))
+        };
+        let (twin_residual, twin_scalars, twin_diagonal) = twin(true, &loads);
+        agree("residual", &residual, &twin_residual);
+        agree("scalar diagonal", &scalars, &twin_scalars);
+        agree("diagonal", &columns(&diagonal.iter().map(symmetric).collect::<Vec<_>>()), &twin_diagonal);
+        for (what, air, loads) in
+            [("no air", false, &loads[..]), ("no loads", true, &[]), ("no handle", true, &loads[..1])]
+        {
+            differ(what, &residual, &twin(air, loads).0);
+            differ(what, &scalars, &twin(air, loads).1);
+        }
+    }
+}
+
+#[test]
 fn blocks_are_symmetric_to_the_bit() {
     for launch in Launch::ALL {
         let mut pair = pair(launch, 3, Options { solver: many(), ..Default::default() });
@@ -285,7 +341,7 @@ fn later_linearisations_have_no_lead() {
         pair.precondition();
         pair.run(|engine, timeline| {
             engine.integrate.encode_start(timeline, 1);
-            engine.assembly.encode(timeline);
+            engine.assembly.encode(timeline, false);
         });
         reference::integrate::relinearise(&pair.topology, &mut pair.state);
         reference::assembly::edges(&pair.topology, &pair.parameters, 1, &mut pair.state);

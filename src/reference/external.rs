@@ -1,0 +1,64 @@
+//! Forces from outside, twins of `shaders/assembly/{normals,air,loads}.wgsl`.
+
+use super::{Parameters, State};
+use crate::topology::{Fans, Load, Topology};
+use glam::{DMat3, DVec3};
+use std::f64::consts::TAU;
+
+/// Unit normal and area of the surface at each particle.
+pub fn normals(fans: &Fans, state: &mut State) {
+    for row in 0..state.normals.len() {
+        let position = state.positions[row];
+        let (mut sum, mut area) = (DVec3::ZERO, 0.0);
+        for &[b, c] in fans.row(row) {
+            let doubled = (state.positions[b as usize] - position).cross(state.positions[c as usize] - position);
+            sum += doubled;
+            area += doubled.length() / 6.0;
+        }
+        state.normals[row] = (sum.normalize_or_zero(), area);
+    }
+}
+
+/// Wind and air resistance.
+pub fn air(topology: &Topology, parameters: &Parameters, state: &mut State) {
+    let h = parameters.time_step;
+    let air = &parameters.air;
+    let turns = f64::from(air.angular_velocity) * h / TAU;
+    let wind = (f64::from(air.steady) + (TAU * (state.wind_phase + turns)).sin()) * air.wind.as_dvec3();
+    for row in 0..topology.particle_count() {
+        let (n, area) = state.normals[row];
+        let velocity = state.velocities[row];
+        let through = wind.dot(n) * n;
+        let speed = velocity.length();
+        let through_share = if speed > 0.0 { velocity.dot(n).abs() / speed } else { 0.0 };
+        let c = area * f64::from(air.resistance) * through_share;
+        let pressed = f64::from(air.drag) * through + f64::from(air.lift) * (wind - through);
+        add(state, row, h * c, h * (area * pressed - c * velocity));
+    }
+}
+
+/// Where in its swing the wind is after a step.
+pub fn advance_wind(parameters: &Parameters, state: &mut State) {
+    let turns = f64::from(parameters.air.angular_velocity) * parameters.time_step / TAU;
+    state.wind_phase = (state.wind_phase + turns).rem_euclid(1.0);
+}
+
+/// Forces on single particles.
+pub fn loads(loads: &[Load], parameters: &Parameters, linearisation: u32, state: &mut State) {
+    let h = parameters.time_step;
+    let lead = if linearisation == 0 { h } else { 0.0 };
+    for load in loads {
+        let row = load.row as usize;
+        let velocity = state.velocities[row];
+        let pull = load.stiffness * (state.positions[row] - load.target);
+        let force = load.force - pull - (load.damping + lead * load.stiffness) * velocity;
+        add(state, row, h * h * load.stiffness + h * load.damping, h * force);
+    }
+}
+
+/// A scalar on the diagonal, an impulse in the residual.
+fn add(state: &mut State, row: usize, diagonal: f64, impulse: DVec3) {
+    state.scalar_diagonal[row] += diagonal;
+    state.preconditioner[row] += DMat3::from_diagonal(DVec3::splat(diagonal));
+    state.residual[row] += impulse;
+}

@@ -1,0 +1,89 @@
+//! The air around the bodies: wind and resistance, on every triangle's vertices by their share of the area.
+
+use glam::Vec3;
+
+/// Wind (Etzmuß 2.35, 2.36) and air resistance (2.37).
+///
+/// Wind presses with (a + sin ω t) w, split into drag along the surface's normal and lift across it. Resistance opposes motion by
+/// how much of it goes through the surface: -c |⟨v, N⟩| v / |v| per area.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Air {
+    /// w, N/m².
+    pub wind: Vec3,
+    /// a: how steady the wind is. With 0 it only swings.
+    pub steady: f32,
+    /// ω, rad/s. With 0 it does not swing.
+    pub angular_velocity: f32,
+    /// Share of the pressure along the normal that is felt.
+    pub drag: f32,
+    /// Share of the pressure across the normal that is felt.
+    pub lift: f32,
+    /// c = c_w σ, N·s/m³.
+    pub resistance: f32,
+}
+
+impl Default for Air {
+    /// No wind, no resistance; what wind is set later is steady and fully felt along the normal, a tenth across it.
+    fn default() -> Self {
+        Self { wind: Vec3::ZERO, steady: 1.0, angular_velocity: 0.0, drag: 1.0, lift: 0.1, resistance: 0.0 }
+    }
+}
+
+impl Air {
+    /// Steady wind: N/m².
+    pub fn wind(wind: Vec3) -> Self {
+        Self { wind, ..Default::default() }
+    }
+
+    /// The same, resisting motion: N·s/m³.
+    pub fn resisting(self, resistance: f32) -> Self {
+        Self { resistance, ..self }
+    }
+
+    /// What is wrong with it, by field.
+    pub(crate) fn check(&self) -> Result<(), (&'static str, String)> {
+        if !self.wind.is_finite() {
+            return Err(("wind", "must be finite".to_owned()));
+        }
+        for (field, value) in [
+            ("steady", self.steady),
+            ("drag", self.drag),
+            ("lift", self.lift),
+            ("angular_velocity", self.angular_velocity),
+        ] {
+            if !value.is_finite() {
+                return Err((field, format!("must be finite, not {value}")));
+            }
+        }
+        if !(self.resistance.is_finite() && self.resistance >= 0.0) {
+            return Err(("resistance", format!("must be finite and not negative, not {}", self.resistance)));
+        }
+        Ok(())
+    }
+}
+
+/// A force on particles that a host may change at any step, and a spring that draws one to a point: a user's mouse.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Handle {
+    /// Of the spring, N/m; its rest length is 0.
+    pub stiffness: f32,
+    /// Of the particle's motion, N·s/m.
+    pub damping: f32,
+}
+
+impl Default for Handle {
+    fn default() -> Self {
+        Self { stiffness: 100.0, damping: 0.5 }
+    }
+}
+
+/// A force on some vertices of a body from the start on.
+#[derive(Debug, Clone)]
+pub struct PointForce {
+    /// The body.
+    pub body: super::BodyId,
+    /// Which of its vertices.
+    pub vertices: super::Vertices,
+    /// On each of them, N.
+    pub force: Vec3,
+}
