@@ -19,7 +19,7 @@ pub struct ElementState {
 }
 
 /// What an element does to its particle i.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ElementRow {
     /// f_i, elastic and viscous, N
     pub force: DVec3,
@@ -27,6 +27,13 @@ pub struct ElementRow {
     pub stiffness: [DMat3; 4],
     /// df_i/dv_j, N·s/m, likewise.
     pub damping: [DMat3; 4],
+}
+
+impl Default for ElementRow {
+    /// Nothing at all. Not derived: the default of a matrix is the identity.
+    fn default() -> Self {
+        ElementRow { force: DVec3::ZERO, stiffness: [DMat3::ZERO; 4], damping: [DMat3::ZERO; 4] }
+    }
 }
 
 /// Response of an element, seen from its particle `own`. With `clamp` the Jacobian is the documented positive semi-definite one.
