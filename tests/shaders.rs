@@ -26,6 +26,27 @@ fn every_kernel_validates() {
 }
 
 #[test]
+fn the_element_models_validate_and_are_numbered_alike() {
+    use tenter::topology::ElementModel;
+    // The table has no entry point of its own.
+    let module = shader::parse("forces/element", Launch::Hardware).unwrap();
+    validate(&module).unwrap();
+    let numbers = module.constants.iter().filter(|(_, it)| it.name.as_ref().is_some_and(|it| it.starts_with("MODEL_")));
+    assert_eq!(numbers.count(), ElementModel::ALL.len());
+    let text = shader::compose("forces/element", Launch::Hardware).unwrap();
+    for &model in ElementModel::ALL {
+        // ShearPrinted is MODEL_SHEAR_PRINTED.
+        let name = format!("{model:?}").chars().fold("MODEL".to_owned(), |name, letter| {
+            format!("{name}{}{}", if letter.is_uppercase() { "_" } else { "" }, letter.to_ascii_uppercase())
+        });
+        assert_eq!(shader::constant(&module, &name), Some(model as u32), "{name}");
+        assert!(text.contains(&format!("case {name}: {{ return ")), "{name} is not in the table");
+    }
+    let broken = text.replace("row.force", "row.force.x");
+    assert!(naga::front::wgsl::parse_str(&broken).map_or(true, |module| validate(&module).is_err()));
+}
+
+#[test]
 fn a_broken_shader_does_not_validate() {
     let text = shader::compose("bench/copy", Launch::Hardware).unwrap();
     let broken = text.replace("destination[ix] = source[ix]", "source[ix] = destination[ix]");

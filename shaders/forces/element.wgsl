@@ -1,7 +1,15 @@
 // The table of element models. Each gives what an element does to one of its particles, and its energy. A new model is one file
 // beside this one, one line in each switch, one twin in `reference::forces`.
 #import shared/element
+#import forces/area
+#import forces/curvature
+#import forces/curvature_printed
+#import forces/dihedral
+#import forces/membrane
+#import forces/projected_pair
+#import forces/shear_printed
 #import forces/volume
+#import forces/weave_cell
 
 const MODEL_AREA: u32 = 0u;
 const MODEL_MEMBRANE: u32 = 1u;
@@ -15,14 +23,28 @@ const MODEL_PROJECTED_PAIR: u32 = 8u;
 
 fn element_row(material: ElementMaterial, element: Element, state: ElementState, own: u32) -> ElementRow {
     switch material.model {
+        case MODEL_AREA: { return area_row(material, element, state, own); }
+        case MODEL_MEMBRANE: { return membrane_row(material, element, state, own); }
         case MODEL_VOLUME: { return volume_row(material, element, state, own); }
+        case MODEL_CURVATURE: { return curvature_row(element, state, own); }
+        case MODEL_CURVATURE_PRINTED: { return curvature_printed_row(element, state, own); }
+        case MODEL_DIHEDRAL: { return dihedral_row(element, state, own); }
+        case MODEL_WEAVE_CELL: { return weave_cell_row(material, element, state, own); }
+        case MODEL_SHEAR_PRINTED: { return shear_printed_row(element, state, own); }
+        case MODEL_PROJECTED_PAIR: { return projected_pair_row(element, state, own); }
         default: { return ElementRow(); }
     }
 }
 
 fn element_energy(material: ElementMaterial, element: Element, state: ElementState) -> f32 {
     switch material.model {
+        case MODEL_AREA: { return area_energy(material, element, state); }
+        case MODEL_MEMBRANE: { return membrane_energy(material, element, state); }
         case MODEL_VOLUME: { return volume_energy(material, element, state); }
+        case MODEL_CURVATURE: { return curvature_energy(element, state); }
+        case MODEL_DIHEDRAL: { return dihedral_energy(element, state); }
+        case MODEL_WEAVE_CELL: { return weave_cell_energy(material, element, state); }
+        case MODEL_PROJECTED_PAIR: { return projected_pair_energy(element, state); }
         default: { return 0.0; }
     }
 }

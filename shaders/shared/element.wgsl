@@ -52,3 +52,14 @@ fn outer_product(a: vec3<f32>, b: vec3<f32>) -> mat3x3<f32> {
 fn cross_matrix(a: vec3<f32>) -> mat3x3<f32> {
     return mat3x3(vec3(0.0, a.z, -a.y), vec3(-a.z, 0.0, a.x), vec3(a.y, -a.x, 0.0));
 }
+
+// v / |v|, or zero.
+fn unit_or_zero(v: vec3<f32>) -> vec3<f32> {
+    let size = length(v);
+    return select(vec3(0.0), v / size, size > 0.0);
+}
+
+// a I
+fn scaled_identity(a: f32) -> mat3x3<f32> {
+    return mat3x3(a, 0.0, 0.0, 0.0, a, 0.0, 0.0, 0.0, a);
+}

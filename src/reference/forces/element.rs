@@ -1,7 +1,9 @@
 //! What an element does to one of its particles, for every model alike. The gather asks once from each particle, so that every
 //! word has one writer.
 
-use super::volume;
+use super::{
+    area, curvature, curvature_printed, dihedral, membrane, projected_pair, shear_printed, volume, weave_cell,
+};
 use crate::topology::{Element, ElementMaterial, ElementModel};
 use glam::{DMat3, DVec3};
 
@@ -17,7 +19,7 @@ pub struct ElementState {
 }
 
 /// What an element does to its particle i.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ElementRow {
     /// f_i, elastic and viscous, N
     pub force: DVec3,
@@ -25,6 +27,13 @@ pub struct ElementRow {
     pub stiffness: [DMat3; 4],
     /// df_i/dv_j, N·s/m, likewise.
     pub damping: [DMat3; 4],
+}
+
+impl Default for ElementRow {
+    /// Nothing at all. Not derived: the default of a matrix is the identity.
+    fn default() -> Self {
+        ElementRow { force: DVec3::ZERO, stiffness: [DMat3::ZERO; 4], damping: [DMat3::ZERO; 4] }
+    }
 }
 
 /// Response of an element, seen from its particle `own`. With `clamp` the Jacobian is the documented positive semi-definite one.
@@ -36,16 +45,29 @@ pub fn element_row(
     clamp: bool,
 ) -> ElementRow {
     match material.model {
+        ElementModel::Area => area::row(material, element, state, own, clamp),
+        ElementModel::Membrane => membrane::row(material, element, state, own, clamp),
         ElementModel::Volume => volume::row(material, element, state, own, clamp),
-        _ => ElementRow::default(),
+        ElementModel::Curvature => curvature::row(material, element, state, own, clamp),
+        ElementModel::CurvaturePrinted => curvature_printed::row(material, element, state, own, clamp),
+        ElementModel::Dihedral => dihedral::row(material, element, state, own, clamp),
+        ElementModel::WeaveCell => weave_cell::row(material, element, state, own, clamp),
+        ElementModel::ShearPrinted => shear_printed::row(material, element, state, own, clamp),
+        ElementModel::ProjectedPair => projected_pair::row(material, element, state, own, clamp),
     }
 }
 
 /// Energy of an element, J; 0 for forces that have none.
 pub fn element_energy(material: &ElementMaterial, element: &Element, state: &ElementState) -> f64 {
     match material.model {
+        ElementModel::Area => area::energy(material, element, state),
+        ElementModel::Membrane => membrane::energy(material, element, state),
         ElementModel::Volume => volume::energy(material, element, state),
-        _ => 0.0,
+        ElementModel::Curvature => curvature::energy(material, element, state),
+        ElementModel::Dihedral => dihedral::energy(material, element, state),
+        ElementModel::WeaveCell => weave_cell::energy(material, element, state),
+        ElementModel::ProjectedPair => projected_pair::energy(material, element, state),
+        ElementModel::CurvaturePrinted | ElementModel::ShearPrinted => 0.0,
     }
 }
 

@@ -1,0 +1,112 @@
+// Bending by the angle between normals: E = ½ k (θ - θ₀)², f_i = -(k (θ - θ₀) + c θ̇) dθ/dx_i. Particles: wings A, B, common edge
+// C, D. θ is 0 when flat and positive when the wings bend towards the normals of triangles A, C, D and B, D, C (as r₀ in
+// forces/curvature_printed), in (-π, π]: past ±π it jumps.
+// rest: k (N·m), θ₀, c (N·m·s).
+// Seen along the edge each wing is a point in polar coordinates. With ê the edge's direction, L its length, and of a wing p the
+// height, u the direction from the edge, n the normal, t the foot's place along the edge, ω = (1, -(1 - t), -t) for (wing, C, D)
+// and ψ = (0, -1, 1):
+//   dθ/dx_i = Σ_wings ω_i n / p,
+//   d²θ/dx_i dx_j = Σ_wings (ω_i ω_j + ψ_i ψ_j p² / 2L²) Q - ω_i ψ_j Kᵀ - ψ_i ω_j K, Q = -(u nᵀ + n uᵀ) / p², K = n êᵀ / pL.
+// Clamped: Gauss–Newton. Where a triangle has no height or the edge no length, there is no angle and no force.
+#import shared/params
+#import forces/constraint_row
+
+// Doubled area over the sum of squared sides below which a triangle counts as none.
+const THINNEST: f32 = 1e-6;
+
+// One of the two triangles, seen from the common edge.
+struct Wing {
+    normal: vec3<f32>,
+    // From the edge to the wing.
+    outward: vec3<f32>,
+    height: f32,
+    // ω of A, B, C, D; 0 for the other wing.
+    weights: vec4<f32>,
+}
+
+// The bent pair of triangles.
+struct Hinge {
+    defined: bool,
+    angle: f32,
+    // ê
+    edge: vec3<f32>,
+    edge_length: f32,
+    first: Wing,
+    second: Wing,
+}
+
+fn hinge_of(x: array<vec3<f32>, 4>) -> Hinge {
+    let a = x[0] - x[2];
+    let b = x[1] - x[2];
+    let e = x[3] - x[2];
+    let normal_a = cross(e, a);
+    let normal_b = cross(b, e);
+    let size_a = length(normal_a);
+    let size_b = length(normal_b);
+    let edge_square = dot(e, e);
+    var hinge: Hinge;
+    if size_a <= THINNEST * (edge_square + dot(a, a)) || size_b <= THINNEST * (edge_square + dot(b, b)) {
+        return hinge;
+    }
+    hinge.defined = true;
+    hinge.edge_length = sqrt(edge_square);
+    hinge.edge = e / hinge.edge_length;
+    // ⟨N_B × N_A, ê⟩ = L ⟨b, N_A⟩: no difference of products of normals.
+    let unit_a = normal_a / size_a;
+    let unit_b = normal_b / size_b;
+    let height_a = size_a / hinge.edge_length;
+    let height_b = size_b / hinge.edge_length;
+    // The same divided by |N_A| |N_B|: sine and cosine.
+    hinge.angle = atan2(dot(b, unit_a) / height_b, dot(unit_a, unit_b));
+    let foot_a = dot(a, e) / edge_square;
+    let foot_b = dot(b, e) / edge_square;
+    // Both are normal to the edge: one is the other turned by a right angle.
+    hinge.first = Wing(unit_a, cross(unit_a, hinge.edge), height_a, vec4(1.0, 0.0, foot_a - 1.0, -foot_a));
+    hinge.second = Wing(unit_b, cross(hinge.edge, unit_b), height_b, vec4(0.0, 1.0, foot_b - 1.0, -foot_b));
+    return hinge;
+}
+
+// A wing's part of d²θ/dx_i dx_j, from its weights ω and the edge's ψ at i and j.
+fn hinge_block(hinge: Hinge, wing: Wing, weight: vec2<f32>, along: vec2<f32>) -> mat3x3<f32> {
+    let turned = outer_product(wing.outward, wing.normal) + outer_product(wing.normal, wing.outward);
+    let sheared = outer_product(wing.normal, hinge.edge) * (1.0 / (wing.height * hinge.edge_length));
+    let ratio = wing.height / hinge.edge_length;
+    let polar = (weight.x * weight.y + along.x * along.y * 0.5 * ratio * ratio) / (wing.height * wing.height);
+    return -polar * turned - weight.x * along.y * transpose(sheared) - along.x * weight.y * sheared;
+}
+
+fn dihedral_row(element: Element, state: ElementState, own: u32) -> ElementRow {
+    let hinge = hinge_of(state.x);
+    if !hinge.defined {
+        return ElementRow();
+    }
+    let stiffness = element.rest_a.x;
+    let excess = hinge.angle - element.rest_a.y;
+    var first = hinge.first.weights;
+    var second = hinge.second.weights;
+    var along = vec4(0.0, 0.0, -1.0, 1.0);
+    var gradients: array<vec3<f32>, 4>;
+    for (var j = 0u; j < 4u; j += 1u) {
+        gradients[j] = first[j] / hinge.first.height * hinge.first.normal
+            + second[j] / hinge.second.height * hinge.second.normal;
+    }
+    var row = constraint_row(own, stiffness, element.rest_a.z, excess, gradients, state.v);
+    if (params.flags & FLAG_CLAMP) == 0u {
+        for (var j = 0u; j < 4u; j += 1u) {
+            let ends = vec2(along[own], along[j]);
+            let block = hinge_block(hinge, hinge.first, vec2(first[own], first[j]), ends)
+                + hinge_block(hinge, hinge.second, vec2(second[own], second[j]), ends);
+            row.stiffness[j] -= stiffness * excess * block;
+        }
+    }
+    return row;
+}
+
+fn dihedral_energy(element: Element, state: ElementState) -> f32 {
+    let hinge = hinge_of(state.x);
+    if !hinge.defined {
+        return 0.0;
+    }
+    let excess = hinge.angle - element.rest_a.y;
+    return 0.5 * element.rest_a.x * excess * excess;
+}

@@ -1,0 +1,119 @@
+//! St. Venant–Kirchhoff membrane: a triangle in weft (u), warp (v) and shear, after Volino 2009. F_u = Σ_k b_k^u x_k and F_v
+//! likewise are the weft and warp vectors; with Green strains e_u = ½ (|F_u|² - 1), e_v and shear γ = ⟨F_u, F_v⟩,
+//! E = area · ½ (C_u e_u² + C_v e_v² + 2 C_uv e_u e_v + C_s γ²).
+//!
+//! rest: b₁ᵘ, b₂ᵘ, b₁ᵛ, b₂ᵛ (1/m, b₀ = -(b₁ + b₂)), area (m²). parameters: C_u, C_v, C_uv, C_s (N/m), D_u, D_v, D_uv, D_s (N·s/m),
+//! where viscous stresses are D times the strain rates. C_uv² ≤ C_u C_v is expected, and D_uv² ≤ D_u D_v.
+//! Jacobian: -area · (material part + ⟨b_i, S b_j⟩ I) with S the elastic stresses [[s_u, τ], [τ, s_v]].
+//! Clamped: S without its negative eigenvalues.
+
+use super::element::{ElementRow, ElementState, outer};
+use crate::topology::{Element, ElementMaterial};
+use glam::{DMat3, DVec2, DVec3};
+
+/// Strains and what they are derived from.
+struct Strains {
+    /// b_k of the three corners: (u, v), 1/m
+    weights: [DVec2; 3],
+    weft: DVec3,
+    warp: DVec3,
+    /// e_u, e_v, γ
+    strains: DVec3,
+}
+
+fn strains(element: &Element, state: &ElementState) -> Strains {
+    let rest = &element.rest;
+    let (b1, b2) = (DVec2::new(rest[0], rest[2]), DVec2::new(rest[1], rest[3]));
+    let weights = [-(b1 + b2), b1, b2];
+    let [weft, warp] = vectors(&weights, &state.x);
+    // (|F| - 1)(|F| + 1) instead of |F|² - 1: small strains keep their digits.
+    let green = |length: f64| 0.5 * (length - 1.0) * (length + 1.0);
+    Strains { weights, weft, warp, strains: DVec3::new(green(weft.length()), green(warp.length()), weft.dot(warp)) }
+}
+
+/// F_u and F_v, or their rates.
+fn vectors(weights: &[DVec2; 3], x: &[DVec3; 4]) -> [DVec3; 2] {
+    let (p, q) = (x[1] - x[0], x[2] - x[0]);
+    [weights[1].x * p + weights[2].x * q, weights[1].y * p + weights[2].y * q]
+}
+
+/// Stresses s_u, s_v, τ of strains or of strain rates, moduli (u, v, uv, s).
+fn stresses(moduli: &[f64], strains: DVec3) -> DVec3 {
+    DVec3::new(
+        moduli[0] * strains.x + moduli[2] * strains.y,
+        moduli[1] * strains.y + moduli[2] * strains.x,
+        moduli[3] * strains.z,
+    )
+}
+
+/// Response seen from one particle.
+pub fn row(material: &ElementMaterial, element: &Element, state: &ElementState, own: usize, clamp: bool) -> ElementRow {
+    let (moduli, viscosities) = material.parameters.split_at(4);
+    let area = element.rest[4];
+    let Strains { weights, weft, warp, strains } = strains(element, state);
+    let [weft_rate, warp_rate] = vectors(&weights, &state.v);
+    let rates = DVec3::new(weft.dot(weft_rate), warp.dot(warp_rate), weft_rate.dot(warp) + weft.dot(warp_rate));
+    let elastic = stresses(moduli, strains);
+    let total = elastic + stresses(viscosities, rates);
+    let own_weight = weights[own.min(2)];
+    let along_weft = total.x * own_weight.x + total.z * own_weight.y;
+    let along_warp = total.y * own_weight.y + total.z * own_weight.x;
+    let mut row = ElementRow { force: -area * (along_weft * weft + along_warp * warp), ..Default::default() };
+    let stress = if clamp { without_negative(elastic) } else { elastic };
+    for (j, weight) in weights.iter().enumerate() {
+        let geometric = own_weight.x * (stress.x * weight.x + stress.z * weight.y)
+            + own_weight.y * (stress.z * weight.x + stress.y * weight.y);
+        let material_part = material_block(moduli, own_weight, *weight, weft, warp);
+        row.stiffness[j] = -area * (material_part + DMat3::from_diagonal(DVec3::splat(geometric)));
+        row.damping[j] = -area * material_block(viscosities, own_weight, *weight, weft, warp);
+    }
+    row
+}
+
+/// Σ moduli · (strain gradient at i)(strain gradient at j)ᵀ
+fn material_block(moduli: &[f64], i: DVec2, j: DVec2, weft: DVec3, warp: DVec3) -> DMat3 {
+    let (u, v) = (i.x * weft, i.y * warp);
+    let (other_u, other_v) = (j.x * weft, j.y * warp);
+    moduli[0] * outer(u, other_u)
+        + moduli[1] * outer(v, other_v)
+        + moduli[2] * (outer(u, other_v) + outer(v, other_u))
+        + moduli[3] * outer(i.x * warp + i.y * weft, j.x * warp + j.y * weft)
+}
+
+/// The symmetric matrix [[x, z], [z, y]] without its negative eigenvalues.
+pub fn without_negative(stress: DVec3) -> DVec3 {
+    let mean = 0.5 * (stress.x + stress.y);
+    let difference = 0.5 * (stress.x - stress.y);
+    let radius = difference.hypot(stress.z);
+    if mean >= radius {
+        return stress;
+    }
+    let largest = mean + radius;
+    if largest <= 0.0 {
+        return DVec3::ZERO;
+    }
+    let scale = largest / (2.0 * radius);
+    scale * DVec3::new((radius + difference).max(0.0), (radius - difference).max(0.0), stress.z)
+}
+
+/// Stored energy, J.
+pub fn energy(material: &ElementMaterial, element: &Element, state: &ElementState) -> f64 {
+    let strains = strains(element, state).strains;
+    0.5 * element.rest[4] * strains.dot(stresses(&material.parameters[..4], strains))
+}
+
+/// Rest measures b₁ᵘ, b₂ᵘ, b₁ᵛ, b₂ᵛ, area from rest coordinates (m). The weft direction is projected into the triangle's plane; any
+/// direction of that plane where it is normal to it. None for a triangle without area.
+pub fn rest(positions: [DVec3; 3], weft: DVec3) -> Option<[f64; 5]> {
+    let (p, q) = (positions[1] - positions[0], positions[2] - positions[0]);
+    let doubled_area = p.cross(q).length();
+    let normal = p.cross(q).try_normalize()?;
+    let weft = weft.normalize_or_zero();
+    let projected = weft - weft.dot(normal) * normal;
+    // Within a millionth of the normal a direction is none.
+    let u = if projected.length() > 1e-6 { projected.try_normalize()? } else { p.try_normalize()? };
+    let v = normal.cross(u);
+    let rest = [q.dot(v), -p.dot(v), -q.dot(u), p.dot(u)].map(|side| side / doubled_area);
+    let [a, b, c, d] = rest;
+    rest.iter().all(|value| value.is_finite()).then_some([a, b, c, d, 0.5 * doubled_area])
+}
