@@ -45,7 +45,10 @@ pub use gpu::{AdapterSummary, Gpu, GpuOptions};
 pub use io::SceneFile;
 pub use options::{Budget, NewtonOptions, Options, Ordering, Preconditioner, SolverOptions, Variant};
 pub use report::{Costs, GpuTimes, Measures, Outcome, StepRecord};
-pub use scene::{Body, BodyId, Mass, Material, Mesh, PinId, Scene, Side, Spring, Vertices};
+pub use scene::{
+    Body, BodyId, Cubic, KelvinVoigt, Mass, Material, Memory, Mesh, PinId, Plasticity, Scene, Side, Spring, SpringLaw,
+    Vertices,
+};
 pub use simulation::{Backend, Simulation};
 pub use {glam, wgpu};
 

@@ -105,7 +105,8 @@ fn free_sheet(amplitude: f32, damping: f32) -> Scene {
     let mut noise = || amplitude * Vec3::new(rng.f32() - 0.5, rng.f32() - 0.5, rng.f32() - 0.5);
     let start = mesh.positions.iter().map(|p| *p + noise()).collect();
     let spring = Spring::new(100.0).damped(damping);
-    let material = Material { mass: Mass::Total(0.144), structural: spring, shear: spring, bend: Spring::new(5.0) };
+    let material =
+        Material { mass: Mass::Total(0.144), structural: spring, shear: spring, crossover: Spring::new(5.0) };
     let mut scene = Scene::new();
     scene.gravity = Vec3::ZERO;
     scene.add(Body::cloth(mesh, material).starting_at(start).moving(Vec3::new(0.3, -0.2, 0.1)));

@@ -17,6 +17,10 @@ struct CgState {
     newton_done: u32,
     // Linear solves begun in this step.
     linearisation: u32,
+    // Some kernels bind the status as uniform: a multiple of 16 bytes.
+    padding_0: u32,
+    padding_1: u32,
+    padding_2: u32,
 }
 
 struct Status {

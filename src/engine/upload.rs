@@ -28,7 +28,7 @@ pub fn plan(
     let mut plan = vec![
         BufferPlan::uniform("params", size_of::<layout::Params>()),
         BufferPlan::uniform("materials", MAX_MATERIALS * size_of::<layout::EdgeMaterial>()),
-        BufferPlan::storage("status", 1, size_of::<layout::Status>()),
+        BufferPlan::storage("status", 1, size_of::<layout::Status>()).as_uniform(),
         BufferPlan::storage("positions", rows, VEC4),
         BufferPlan::storage("velocities", rows, VEC4),
         BufferPlan::storage("published", rows, VEC4).as_vertices(),
@@ -48,8 +48,14 @@ pub fn plan(
         BufferPlan::storage("measures", partials * chunks.len(), size_of::<layout::Measure>()),
         BufferPlan::storage("records", RECORD_COUNT, size_of::<layout::Record>()),
     ];
+    if !topology.has_memory() {
+        plan.push(BufferPlan::storage("history", 1, VEC4));
+    }
     for (ix, slices) in chunks.iter().enumerate() {
         let slots = sliced.slots(slices).len();
+        if topology.has_memory() {
+            plan.push(BufferPlan::storage("history", slots, VEC4).of_chunk(ix));
+        }
         plan.push(BufferPlan::uniform("chunk", size_of::<layout::Chunk>()).of_chunk(ix));
         plan.push(BufferPlan::storage("slots", slots, size_of::<layout::EdgeSlot>()).of_chunk(ix));
         plan.push(BufferPlan::storage("values", slots, VEC4).of_chunk(ix));
@@ -81,9 +87,15 @@ pub fn structure(
 
     let material = |material: &topology::EdgeMaterial| layout::EdgeMaterial {
         law: material.law as u32,
+        memory: material.memory as u32,
         damping: material.damping as f32,
-        stiffness: material.stiffness as f32,
-        parameter: 0.0,
+        drag: material.drag as f32,
+        law_parameters: material.law_parameters.map(|value| value as f32),
+        jacobian_parameters: {
+            let [x, y] = material.left_out;
+            [x, y, 0.0, material.scalar_time].map(|value| value as f32)
+        },
+        memory_parameters: material.memory_parameters.map(|half| half.map(|value| value as f32)),
     };
     buffers.write(gpu, "materials", 0, &topology.materials.iter().map(material).collect::<Vec<_>>())?;
 
@@ -102,7 +114,7 @@ pub fn structure(
             rest_length: edge.rest_length as f32,
             weight: edge.weight as f32,
             material: edge.material,
-            edge: incidence.edge,
+            scalar: edge.scalar as f32,
         });
     }
     buffers.write(gpu, "pattern", 0, &pattern)?;

@@ -1,6 +1,6 @@
 //! Energies and strain, twin of `shaders/report/measure.wgsl`.
 
-use super::{Parameters, State, forces::law::edge_law};
+use super::{Parameters, State, forces::law::edge_energy};
 use crate::{Measures, topology::Topology};
 
 /// Measures of a state. Edge by edge, where the kernel goes row by row and takes halves.
@@ -10,10 +10,11 @@ pub fn measure(topology: &Topology, parameters: &Parameters, state: &State) -> M
         measures.kinetic += 0.5 * mass * state.velocities[row].length_squared();
         measures.potential -= mass * parameters.gravity.dot(state.positions[row]);
     }
-    for edge in &topology.edges {
+    for (edge, history) in topology.edges.iter().zip(&state.history) {
         let [a, b] = edge.ends.map(|end| state.positions[end as usize]);
         let length = a.distance(b);
-        measures.elastic += edge_law(&topology.materials[edge.material as usize], edge, length).energy;
+        let material = &topology.materials[edge.material as usize];
+        measures.elastic += edge_energy(material, edge, history, length, parameters.time_step);
         measures.largest_strain = measures.largest_strain.max((length / edge.rest_length - 1.0).abs());
     }
     measures

@@ -118,6 +118,8 @@ pub struct State {
     pub preconditioner: Vec<DMat3>,
     /// Neighbour of each block, and the sign of its b in the top bit.
     pub index: Vec<u32>,
+    /// What each edge remembers.
+    pub history: Vec<[f64; 4]>,
     /// Blocks in the order of [`Pattern::incidences`](crate::topology::Pattern).
     pub values: Vec<Block>,
 }
@@ -139,6 +141,7 @@ impl State {
             s: zero,
             preconditioner: vec![DMat3::ZERO; topology.particle_count()],
             index: topology.pattern.incidences.iter().map(|incidence| incidence.neighbour).collect(),
+            history: vec![[0.0; 4]; topology.edges.len()],
             values: vec![Block::default(); topology.pattern.incidences.len()],
         }
     }

@@ -1,5 +1,7 @@
 //! What a body is made of.
 
+use super::Spring;
+
 /// Mass and springs of a body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Material {
@@ -10,28 +12,7 @@ pub struct Material {
     /// In a grid along both diagonals of each cell. Other meshes have no shear springs: their edges run every way.
     pub shear: Spring,
     /// In a grid from each vertex to the next but one; in other meshes across each pair of adjacent triangles.
-    pub bend: Spring,
-}
-
-/// A linear spring.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Spring {
-    /// Spring constant, N/m. 0: no such springs.
-    pub stiffness: f32,
-    /// Damping along the spring, N·s/m.
-    pub damping: f32,
-}
-
-impl Spring {
-    /// Undamped.
-    pub fn new(stiffness: f32) -> Self {
-        Self { stiffness, damping: 0.0 }
-    }
-
-    /// The same spring, damped: N·s/m.
-    pub fn damped(self, damping: f32) -> Self {
-        Self { damping, ..self }
-    }
+    pub crossover: Spring,
 }
 
 /// How heavy a body is.
@@ -52,13 +33,13 @@ impl Material {
             mass: Mass::Surface(0.15),
             structural: Spring::new(600.0).damped(0.01),
             shear: Spring::new(60.0).damped(0.005),
-            bend: Spring::new(3.0).damped(0.001),
+            crossover: Spring::new(3.0).damped(0.001),
         }
     }
 
     /// Only mass: particles that do not know each other.
     pub fn loose(mass: Mass) -> Self {
-        Self { mass, structural: Spring::default(), shear: Spring::default(), bend: Spring::default() }
+        Self { mass, structural: Spring::default(), shear: Spring::default(), crossover: Spring::default() }
     }
 
     /// Springs along the edges only, for chains and nets.

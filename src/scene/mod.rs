@@ -3,11 +3,13 @@
 mod body;
 mod material;
 mod mesh;
+mod spring;
 mod vertices;
 
 pub use body::Body;
-pub use material::{Mass, Material, Spring};
+pub use material::{Mass, Material};
 pub use mesh::{GridShape, Mesh};
+pub use spring::{Cubic, JACOBIAN_DAMPING, KelvinVoigt, KelvinVoigtSeries, Memory, Plasticity, Spring, SpringLaw};
 pub use vertices::{Side, Vertices};
 
 use glam::Vec3;

@@ -4,15 +4,17 @@
 //! Inside the solver particles are *rows*: renumbered so that neighbours lie close together. Outside they keep the user's order;
 //! [`Topology::order`] leads from one to the other.
 
+mod edge_material;
 mod mass;
 mod order;
 mod pattern;
 mod sliced;
 mod springs;
 
+pub use edge_material::{EdgeMaterial, EdgeMemory, Law};
 pub use pattern::{Incidence, Pattern};
 pub use sliced::{SLICE_ROWS, SlicedPattern};
-pub use springs::Edge;
+pub use springs::{Edge, couple};
 
 use crate::{Error, Options, Ordering, Scene, scene::PinId};
 use glam::DVec3;
@@ -25,30 +27,6 @@ pub const MAX_EDGES: usize = 1 << 29;
 
 /// Most different edge materials a scene may have.
 pub const MAX_MATERIALS: usize = 256;
-
-/// Which scalar law an edge material follows: the table of edge models, with `shaders/forces/law.wgsl`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u32)]
-pub enum Law {
-    /// g = k (l - L)
-    Linear = 0,
-}
-
-impl Law {
-    /// Every law: the tests of derivatives go through this table.
-    pub const ALL: &[Law] = &[Law::Linear];
-}
-
-/// What an edge is made of.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct EdgeMaterial {
-    /// Its law.
-    pub law: Law,
-    /// N/m
-    pub stiffness: f64,
-    /// Along the edge, N·s/m.
-    pub damping: f64,
-}
 
 /// A constrained particle.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -102,6 +80,11 @@ impl Topology {
     /// Rows.
     pub fn particle_count(&self) -> usize {
         self.order.len()
+    }
+
+    /// Whether any edge remembers something from step to step.
+    pub fn has_memory(&self) -> bool {
+        self.materials.iter().any(|material| material.memory != EdgeMemory::None)
     }
 
     /// Constraint indices of a pin.
