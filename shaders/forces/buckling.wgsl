@@ -1,7 +1,7 @@
 // Choi–Ko type 2 (Jiao 8–10): a fibre that, pressed together, gives way and bends to an arc. With z = 1 - l/L and u = κL/2:
 //   1 - z = sin(u)/u,   E_b = k_b/2 L κ² = (2 k_b/L) U(z),   U = u²,
 //   f_b = -(2 k_b/L²) U'(z),   f_b' = (2 k_b/L³) U''(z),   g = max(f_b, c_b (l - L)) for l < L, else 0.
-// parameters = (k_b N·m², c_b N/m).
+// parameters = (k_b N·m², c_b N/m). Beyond l = 0, where only a plastic edge can be, the force stays what it is there.
 // U is a polynomial in y = 2z - 1, fitted to the exact inverse with U(0) = 0, U'(0) = 6: energy, force and slope are derivatives
 // of one another. Against the exact inverse u is off by 3e-7, the force by 4e-6 and the slope by 8e-5 at most, relative.
 
@@ -12,7 +12,7 @@ fn horner(sum: vec3<f32>, y: f32, coefficient: f32) -> vec3<f32> {
 
 // (U, U', U'') by z.
 fn arc(z: f32) -> vec3<f32> {
-    let y = 2.0 * clamp(z, 0.0, 1.0) - 1.0;
+    let y = 2.0 * z - 1.0;
     var sum = vec3(0.00546859558, 0.0, 0.0);
     sum = horner(sum, y, 0.0103861168);
     sum = horner(sum, y, -0.00710088457);
@@ -28,24 +28,23 @@ fn arc(z: f32) -> vec3<f32> {
     sum = horner(sum, y, 1.08002525);
     sum = horner(sum, y, 4.3868233);
     sum = horner(sum, y, 3.59289883);
-    let by_z = sum * vec3(1.0, 2.0, 8.0);
-    // Beyond l = 0, where only a plastic edge can be: straight on.
-    return select(by_z, vec3(by_z.x + (z - 1.0) * by_z.y, by_z.y, 0.0), z > 1.0);
+    return sum * vec3(1.0, 2.0, 8.0);
 }
 
 fn buckling_law(parameters: vec4<f32>, rest_length: f32, length: f32) -> EdgeLaw {
-    let z = (rest_length - length) / rest_length;
+    let z = min((rest_length - length) / rest_length, 1.0);
     if z <= 0.0 {
         return EdgeLaw(0.0, 0.0, 0.0);
     }
+    let moves = select(0.0, 1.0, length >= 0.0);
     let straight = -parameters.y * rest_length * z;
     let fitted = arc(z);
     let force_scale = 2.0 * parameters.x / (rest_length * rest_length);
     let bent = -force_scale * fitted.y;
     if bent > straight {
-        return EdgeLaw(bent, bent, force_scale / rest_length * fitted.z);
+        return EdgeLaw(bent, bent, moves * force_scale / rest_length * fitted.z);
     }
-    return EdgeLaw(straight, straight, parameters.y);
+    return EdgeLaw(straight, straight, moves * parameters.y);
 }
 
 // U'(z) = q z has no solution on [0, 1] below this q: the line is steepest there that only touches U', at z = 0.72.
@@ -61,7 +60,7 @@ fn towards_crossing(z: f32, q: f32) -> f32 {
 // ∫ g dl from rest: straight up to z₁, bent up to z₂, straight again. Six steps written out: drivers count the turns of loops.
 // Where they do not suffice, at a line that nearly touches, the two curves are as good as one.
 fn buckling_energy(parameters: vec4<f32>, rest_length: f32, length: f32) -> f32 {
-    let z = max((rest_length - length) / rest_length, 0.0);
+    let z = clamp((rest_length - length) / rest_length, 0.0, 1.0);
     // In units of 2 k_b/L the straight one has q z²/2, the bent one U(z).
     let scale = 2.0 * parameters.x / rest_length;
     if scale <= 0.0 {
@@ -90,5 +89,6 @@ fn buckling_energy(parameters: vec4<f32>, rest_length: f32, length: f32) -> f32 
     let within = clamp(z, crossings.x, crossings.y);
     let beyond = max(z, crossings.y);
     let straight = 0.5 * q * (before * before + (beyond - crossings.y) * (beyond + crossings.y));
-    return scale * (straight + arc(within).x - arc(crossings.x).x);
+    let inverted = max(-length / rest_length, 0.0) * min(arc(1.0).y, q);
+    return scale * (straight + arc(within).x - arc(crossings.x).x + inverted);
 }

@@ -1,6 +1,7 @@
 //! Choi–Ko type 2 (Jiao 8–10): a fibre that, pressed together, gives way and bends to an arc. With z = 1 - l/L and u = κL/2:
 //! 1 - z = sin(u)/u, E_b = (2 k_b/L) U(z) with U = u², f_b = -(2 k_b/L²) U'(z), f_b' = (2 k_b/L³) U''(z), and
-//! g = max(f_b, c_b (l - L)) for l < L, else 0. Parameters: k_b N·m², c_b N/m.
+//! g = max(f_b, c_b (l - L)) for l < L, else 0. Parameters: k_b N·m², c_b N/m. Beyond l = 0, where only a plastic edge can be, the
+//! force stays what it is there.
 //!
 //! U is a polynomial, fitted to the exact inverse with U(0) = 0 and U'(0) = 6. Against that inverse u is off by 3e-7, the force
 //! by 4e-6 and the slope by 8e-5 at most, relative (`tests/derivatives.rs`).
@@ -29,31 +30,31 @@ const COEFFICIENTS: [f64; 15] = [
 /// U'(z) = q z has no solution on [0, 1] below this q.
 const TANGENT: f64 = 15.7356;
 
-/// (U, U', U'') at z; beyond 1 straight on.
+/// (U, U', U'') at z from 0 to 1.
 pub fn arc(z: f64) -> [f64; 3] {
-    let y = 2.0 * z.clamp(0.0, 1.0) - 1.0;
+    let y = 2.0 * z - 1.0;
     let mut sum = [0.0; 3];
     for coefficient in COEFFICIENTS.iter().rev() {
         sum = [sum[0] * y + coefficient, sum[1] * y + sum[0], sum[2] * y + sum[1]];
     }
-    let [value, slope, bend] = [sum[0], 2.0 * sum[1], 8.0 * sum[2]];
-    if z > 1.0 { [value + (z - 1.0) * slope, slope, 0.0] } else { [value, slope, bend] }
+    [sum[0], 2.0 * sum[1], 8.0 * sum[2]]
 }
 
 /// The law at a length.
 pub fn buckling_law(&[k_b, c_b, ..]: &[f64; 4], rest_length: f64, length: f64) -> EdgeLaw {
-    let z = (rest_length - length) / rest_length;
+    let z = ((rest_length - length) / rest_length).min(1.0);
     if z <= 0.0 {
         return EdgeLaw::default();
     }
+    let moves = if length >= 0.0 { 1.0 } else { 0.0 };
     let straight = -c_b * rest_length * z;
     let [_, first, second] = arc(z);
     let force_scale = 2.0 * k_b / (rest_length * rest_length);
     let bent = -force_scale * first;
     if bent > straight {
-        EdgeLaw { tension: bent, jacobian_tension: bent, slope: force_scale / rest_length * second }
+        EdgeLaw { tension: bent, jacobian_tension: bent, slope: moves * force_scale / rest_length * second }
     } else {
-        EdgeLaw { tension: straight, jacobian_tension: straight, slope: c_b }
+        EdgeLaw { tension: straight, jacobian_tension: straight, slope: moves * c_b }
     }
 }
 
@@ -66,7 +67,7 @@ fn towards_crossing(z: f64, q: f64) -> f64 {
 
 /// ∫ g dl from rest, J: straight up to z₁, bent up to z₂, straight again.
 pub fn buckling_energy(&[k_b, c_b, ..]: &[f64; 4], rest_length: f64, length: f64) -> f64 {
-    let z = ((rest_length - length) / rest_length).max(0.0);
+    let z = ((rest_length - length) / rest_length).clamp(0.0, 1.0);
     let scale = 2.0 * k_b / rest_length;
     if scale <= 0.0 {
         return 0.0;
@@ -82,5 +83,6 @@ pub fn buckling_energy(&[k_b, c_b, ..]: &[f64; 4], rest_length: f64, length: f64
     let [first, last] = crossings;
     let (before, within, beyond) = (z.min(first), z.clamp(first, last), z.max(last));
     let straight = 0.5 * q * (before * before + (beyond - last) * (beyond + last));
-    scale * (straight + arc(within)[0] - arc(first)[0])
+    let inverted = (-length / rest_length).max(0.0) * arc(1.0)[1].min(q);
+    scale * (straight + arc(within)[0] - arc(first)[0] + inverted)
 }
