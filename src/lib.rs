@@ -46,8 +46,9 @@ pub use io::SceneFile;
 pub use options::{Budget, NewtonOptions, Options, Ordering, Preconditioner, SolverOptions, Variant};
 pub use report::{Costs, GpuTimes, Measures, Outcome, StepRecord};
 pub use scene::{
-    Air, Area, Bending, BendingModel, Body, BodyId, Free, Handle, Mass, Material, Membrane, Mesh, Normalisation, PinId,
-    PointForce, RestShape, Scene, Side, Spring, Vertices, Volume, Weave, WeaveBending,
+    Air, Area, Bending, BendingModel, Body, BodyId, Cubic, Free, Handle, KelvinVoigt, Mass, Material, Membrane, Memory,
+    Mesh, Normalisation, PinId, Plasticity, PointForce, RestShape, Scene, Side, Spring, SpringLaw, Vertices, Volume,
+    Weave, WeaveBending,
 };
 pub use simulation::{Backend, Simulation};
 pub use {glam, wgpu};

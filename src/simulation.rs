@@ -191,6 +191,27 @@ impl Simulation {
         self.engine.set_velocities(&rows)
     }
 
+    /// What each edge remembers, in the order of [`Topology::edges`]: the plastic strain, or the strains of its Kelvin–Voigt
+    /// elements; zeros where there is nothing to remember. With positions and velocities this is the whole state. Waits for all steps.
+    pub fn edge_history(&mut self) -> Result<Vec<[f32; 4]>, Error> {
+        let history = self.engine.edge_history();
+        self.collect();
+        Ok(history?.iter().map(|edge| edge.map(|value| value as f32)).collect())
+    }
+
+    /// Gives every edge its memory back, as [`edge_history`](Self::edge_history) had it.
+    pub fn set_edge_history(&mut self, history: &[[f32; 4]]) -> Result<(), Error> {
+        let count = self.topology.edges.len();
+        if history.len() != count {
+            return Err(Error::Usage(format!("{} histories for {count} edges", history.len())));
+        }
+        if let Some(ix) = history.iter().position(|edge| edge.iter().any(|value| !value.is_finite())) {
+            return Err(Error::Usage(format!("history[{ix}] is not finite")));
+        }
+        self.finish()?;
+        self.engine.set_edge_history(&history.iter().map(|edge| edge.map(f64::from)).collect::<Vec<_>>())
+    }
+
     /// Changes gravity from the next step on, m/s².
     pub fn set_gravity(&mut self, gravity: Vec3) -> Result<(), Error> {
         if !gravity.is_finite() {
@@ -300,7 +321,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Back to the start: positions, velocities, pins, loads, time. Gravity, air and step stay as they were set.
+    /// Back to the start: positions, velocities, pins, loads, what edges remember, time. Gravity, air and step stay as they were set.
     pub fn reset(&mut self) -> Result<(), Error> {
         self.engine.reset()?;
         self.goals.clear();

@@ -34,7 +34,7 @@ pub fn irregular(seed: u64, columns: u32, rows: u32) -> Scene {
         mass: Mass::Surface(0.2),
         structural: Spring::new(300.0).damped(0.05),
         shear: Spring::default(),
-        bend: Spring::new(20.0).damped(0.01),
+        crossover: Spring::new(20.0).damped(0.01),
         ..Material::loose(Mass::Surface(0.2))
     };
     let mut scene = Scene::new();

@@ -148,7 +148,9 @@ fn bad_scenes_are_refused_by_field() {
         ("body[0].material.density", |s| s.bodies[0].material.mass = Mass::Surface(f32::NAN)),
         ("body[0].material.line_density", |s| s.bodies[0].material.mass = Mass::Line(1.0)),
         ("body[0].material.structural.stiffness", |s| s.bodies[0].material.structural = Spring::new(-1.0)),
-        ("body[0].material.bend.damping", |s| s.bodies[0].material.bend = Spring::new(1.0).damped(f32::INFINITY)),
+        ("body[0].material.crossover.damping", |s| {
+            s.bodies[0].material.crossover = Spring::new(1.0).damped(f32::INFINITY)
+        }),
         ("body[0].mesh", |s| s.bodies[0].mesh.positions[3].x = f32::NAN),
         ("body[0].mesh", |s| s.bodies[0].mesh.triangles[0][1] = 16),
         ("body[0].mesh", |s| s.bodies[0].mesh.wires.push([0, 99])),

@@ -106,7 +106,7 @@ fn free_sheet(amplitude: f32, damping: f32) -> Scene {
     let start = mesh.positions.iter().map(|p| *p + noise()).collect();
     let spring = Spring::new(100.0).damped(damping);
     let base = Material::loose(Mass::Total(0.144));
-    let material = Material { structural: spring, shear: spring, bend: Spring::new(5.0), ..base };
+    let material = Material { structural: spring, shear: spring, crossover: Spring::new(5.0), ..base };
     let mut scene = Scene::new();
     scene.gravity = Vec3::ZERO;
     scene.add(Body::cloth(mesh, material).starting_at(start).moving(Vec3::new(0.3, -0.2, 0.1)));

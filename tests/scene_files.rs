@@ -120,7 +120,7 @@ fn left_out_keys_have_defaults() {
     let text = r#"
         [[body]]
         mesh = { kind = "grid", width = 1, depth = 1, columns = 3, rows = 3, rotation = [90, 0, 90] }
-        material = { preset = "cotton", density = 0.3, bend = { stiffness = 7 } }
+        material = { preset = "cotton", density = 0.3, crossover = { stiffness = 7 } }
         [[pin]]
         vertices = { low = [-1, -1, -1], high = [1, 0, 1] }
     "#;
@@ -131,7 +131,7 @@ fn left_out_keys_have_defaults() {
     let body = &file.scene.bodies[0];
     let cotton = tenter::Material::cotton();
     assert_eq!(body.material.mass, Mass::Surface(0.3));
-    assert_eq!(body.material.bend, Spring::new(7.0).damped(cotton.bend.damping));
+    assert_eq!(body.material.crossover, Spring::new(7.0).damped(cotton.crossover.damping));
     assert_eq!(body.material.structural, cotton.structural);
     assert!(body.start.is_none());
     // The vertex at +z: about x by 90° to -y, then about z by 90° to +x.

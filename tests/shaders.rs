@@ -1,9 +1,12 @@
 //! Every composed shader validates, and Rust and WGSL agree on every shared struct. Needs no GPU.
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use tenter::gpu::{
-    layout,
-    shader::{self, Launch},
+use tenter::{
+    gpu::{
+        layout,
+        shader::{self, Launch},
+    },
+    topology::{EdgeMemory, Law},
 };
 
 fn validate(module: &naga::Module) -> Result<(), String> {
@@ -187,11 +190,21 @@ fn constants_agree() {
         ("OUTCOME_NON_FINITE", layout::outcome::NON_FINITE),
         ("FAILED_SOLVE", layout::failed::SOLVE),
         ("FAILED_STATE", layout::failed::STATE),
-        ("LAW_LINEAR", tenter::topology::Law::Linear as u32),
+        ("LAW_LINEAR", Law::Linear as u32),
+        ("LAW_NONE", Law::None as u32),
+        ("LAW_TENSION_ONLY", Law::TensionOnly as u32),
+        ("LAW_CUBIC", Law::Cubic as u32),
+        ("LAW_CUBIC_ABSOLUTE", Law::CubicAbsolute as u32),
+        ("LAW_BUCKLING", Law::Buckling as u32),
+        ("MEMORY_NONE", EdgeMemory::None as u32),
+        ("MEMORY_PLASTIC", EdgeMemory::Plastic as u32),
+        ("MEMORY_SERIES", EdgeMemory::Series as u32),
     ];
     for (name, value) in expected {
         assert_eq!(shader::constant(&module, name), Some(value), "{name}");
     }
+    let laws = module.constants.iter().filter(|(_, known)| known.name.as_ref().is_some_and(|n| n.starts_with("LAW_")));
+    assert_eq!(laws.count(), Law::ALL.len());
     for (launch, size) in [(Launch::Hardware, 64), (Launch::Software, 16)] {
         let module = shader::parse("solve/spmv", launch).unwrap();
         assert_eq!(shader::constant(&module, "WORKGROUP_SIZE"), Some(size));

@@ -1,12 +1,12 @@
 // Forces and system matrix of all edges, one row per thread, gathered: no atomics, every word has one writer.
 //   A = M - h D - h² K,   b = h (f + h K v) - M (v - v₀)
 // of which this writes
-//   off-diagonal blocks  A_ij = -(a I + b n nᵀ),  a = h² t,  b = h² (g' - t) + h c     as (√|b| n, a) and the sign of b
+//   off-diagonal blocks  A_ij = -(a I + b n nᵀ),  a = h² (t + s) + h e,  b = h² (g' - t) + h c     as (√|b| n, a) and the sign of b
 //   diagonal blocks      A_ii = m I + Σ_j (a I + b n nᵀ)
 //   residual             r += h (m g + Σ_j f_ij + h Σ_j K_ij (v_j - v_i));   `begin` and `integrate` put -M (v - v₀) there.
 // The term h K v belongs to the first linearisation, about the old positions (Baraff–Witkin eq. 6). Later ones (Newton) are
 // about x₀ + h v and have none.
-// Reads pattern, slots, positions, velocities. Writes pattern (sign bits), values, diagonal, residual.
+// Reads pattern, slots, history, positions, velocities. Writes pattern (sign bits), values, diagonal, residual.
 #import shared/params
 #import shared/chunk
 #import shared/status
@@ -14,7 +14,7 @@
 #import shared/symmetric
 #import forces/edge
 
-@group(0) @binding(1) var<storage, read> status: Status;
+@group(0) @binding(1) var<uniform> status: Status;
 @group(0) @binding(2) var<uniform> materials: array<EdgeMaterial, MAX_MATERIALS>;
 @group(0) @binding(3) var<storage, read> slots: array<EdgeSlot>;
 @group(0) @binding(4) var<storage, read> positions: array<vec4<f32>>;
@@ -25,6 +25,8 @@
 @group(0) @binding(8) var<storage, read_write> preconditioner: array<SymmetricBlock>;
 @group(0) @binding(9) var<storage, read_write> residual: array<vec4<f32>>;
 @group(0) @binding(10) var<uniform> chunk: Chunk;
+// Of one element where no edge remembers anything.
+@group(0) @binding(11) var<storage, read> history: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
@@ -57,17 +59,16 @@ fn assemble(row: u32) {
         }
         let slot = slots[slot_ix - chunk.first_slot];
         let relative_velocity = velocity.xyz - velocities[neighbour].xyz;
-        let edge = edge_response(
-            materials[min(slot.material, MAX_MATERIALS - 1u)],
-            slot,
-            position - positions[neighbour].xyz,
-            relative_velocity,
-        );
+        var remembered = vec4(0.0);
+        if remembers(slot) {
+            remembered = history[slot_ix - chunk.first_slot];
+        }
+        let edge = edge_response(slot, remembered, position - positions[neighbour].xyz, relative_velocity);
         let n = edge.direction;
         let k_times_v = edge.transverse * relative_velocity + edge.axial_excess * dot(n, relative_velocity) * n;
         force += edge.force - lead * k_times_v;
 
-        let a = h * h * edge.transverse;
+        let a = h * h * edge.transverse + h * edge.drag;
         let b = h * h * edge.axial_excess + h * edge.damping;
         diagonal += a + b * n * n;
         off_diagonal += b * n.yxx * n.zzy;

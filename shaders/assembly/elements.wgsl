@@ -3,7 +3,7 @@
 //   off-diagonal blocks  A_ij = -B_ij,  B_ij = h² df_i/dx_j + h df_i/dv_j,   summed over the elements that i and j share
 //   diagonal blocks      A_ii += Σ_j B_ij
 //   residual             r += h (f_i - h Σ_j df_i/dx_j (v_i - v_j)),  the second term in the first linearisation only
-// Reads elements, incidences, positions, velocities. Writes values (full blocks), diagonal, residual.
+// Reads elements, incidences, positions, velocities, normals. Writes values (full blocks), diagonal, residual.
 #import shared/params
 #import shared/chunk
 #import shared/status
@@ -13,13 +13,15 @@
 #import shared/incidence
 #import forces/element
 
-@group(0) @binding(1) var<storage, read> status: Status;
+@group(0) @binding(1) var<uniform> status: Status;
 @group(0) @binding(2) var<uniform> element_materials: array<ElementMaterial, MAX_ELEMENT_MATERIALS>;
 @group(0) @binding(3) var<uniform> chunk: Chunk;
 @group(0) @binding(4) var<storage, read> elements: array<Element>;
 @group(0) @binding(5) var<storage, read> incidences: array<u32>;
 @group(0) @binding(6) var<storage, read> positions: array<vec4<f32>>;
 @group(0) @binding(7) var<storage, read> velocities: array<vec4<f32>>;
+// Of one element where nothing needs them.
+@group(0) @binding(11) var<storage, read> normals: array<vec4<f32>>;
 @group(0) @binding(8) var<storage, read_write> values: array<vec4<f32>>;
 @group(0) @binding(9) var<storage, read_write> preconditioner: array<SymmetricBlock>;
 @group(0) @binding(10) var<storage, read_write> residual: array<vec4<f32>>;
@@ -53,6 +55,11 @@ fn assemble(row: u32) {
         for (var j = 0u; j < 4u; j += 1u) {
             state.x[j] = positions[element.rows[j]].xyz;
             state.v[j] = velocities[element.rows[j]].xyz;
+        }
+        if material.needs_normals != 0u {
+            for (var j = 0u; j < 4u; j += 1u) {
+                state.normals[j] = normals[element.rows[j]].xyz;
+            }
         }
         var response = element_row(material, element, state, own);
         force += response.force;

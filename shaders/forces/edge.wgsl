@@ -1,34 +1,47 @@
 // Force and Jacobian of one edge, for every model alike. With d = x_i - x_j, l = |d|, n = d / l:
-//   f_i       = -g n - c ⟨v_i - v_j, n⟩ n
-//   df_i/dx_j = t I + (g' - t) n nᵀ,   t = g / l       (elastic part; the damping's own dependence on x is left out)
-//   df_i/dv_j = c n nᵀ
-// Under compression t < 0 makes -df/dx indefinite; with the clamp on, t = max(t, 0) (Choi–Ko, Baraff–Witkin practice).
+//   f_i       = -g n - c ⟨v_i - v_j, n⟩ n - s d - e (v_i - v_j)
+//   df_i/dx_j = t I + (g' - t) n nᵀ + s I,   t = g / l       (elastic part; the damping's own dependence on x is left out)
+//   df_i/dv_j = c n nᵀ + e I
+// s is the slot's scalar, e the drag and s times its viscosity. Under compression t < 0, and where a law softens g' < 0, make
+// -df/dx indefinite; with the clamp on, both are at least 0 there (Choi–Ko, Baraff–Witkin practice). s is never clamped: the
+// scalars of a bending model are of either sign and positive only together.
 #import forces/law
 
 struct EdgeResponse {
     // f_i, N
     force: vec3<f32>,
-    // Unit direction from j to i; zero for coincident particles, which then feel no force.
+    // Unit direction from j to i; zero for coincident particles, on which the law then does not act.
     direction: vec3<f32>,
-    // t and g' - t above, N/m
+    // t + s and g' - t above, N/m
     transverse: f32,
     axial_excess: f32,
-    // c, N·s/m
+    // c and e, N·s/m
     damping: f32,
+    drag: f32,
 }
 
 // Below this fraction of the rest length t is not divided further: g / l would overflow.
 const SHORTEST_FRACTION: f32 = 1e-6;
 
-fn edge_response(material: EdgeMaterial, slot: EdgeSlot, offset: vec3<f32>, relative_velocity: vec3<f32>) -> EdgeResponse {
+fn edge_response(slot: EdgeSlot, history: vec4<f32>, offset: vec3<f32>, relative_velocity: vec3<f32>) -> EdgeResponse {
+    let ix = min(slot.material, MAX_MATERIALS - 1u);
     let length = length(offset);
-    let law = edge_law(material, slot, length);
+    let law = edge_law(slot, length, history);
     let direction = select(vec3(0.0), offset / length, length > 0.0);
-    var transverse = law.tension / max(length, SHORTEST_FRACTION * slot.rest_length);
+    var transverse = law.jacobian_tension / max(length, SHORTEST_FRACTION * slot.rest_length);
+    var slope = law.slope;
     if (params.flags & FLAG_CLAMP) != 0u {
         transverse = max(transverse, 0.0);
+        slope = max(slope, 0.0);
     }
-    let damping = slot.weight * material.damping;
-    let force = -(law.tension + damping * dot(relative_velocity, direction)) * direction;
-    return EdgeResponse(force, direction, transverse, law.slope - transverse, damping);
+    let axial_excess = slope - transverse;
+    let damping = slot.weight * materials[ix].damping;
+    var drag = slot.weight * materials[ix].drag;
+    if slot.scalar != 0.0 {
+        drag += slot.scalar * materials[ix].jacobian_parameters.w;
+        transverse += slot.scalar;
+    }
+    let force = -(law.tension + damping * dot(relative_velocity, direction)) * direction
+        - slot.scalar * offset - drag * relative_velocity;
+    return EdgeResponse(force, direction, transverse, axial_excess, damping, drag);
 }

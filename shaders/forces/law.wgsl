@@ -1,20 +1,102 @@
-// The table of edge models. Each is one scalar law: tension g(l), positive when it pulls, its slope g'(l) and energy E(l),
-// with g = E'. A new model is one file beside this one, one line in the switch, one twin in `reference::forces`.
+// The table of edge models. Each is one scalar law: tension g(l), positive when it pulls, and its slope g'(l), with g = E'. A new
+// model is one file beside this one, a line in each switch, one twin in `reference::forces`.
+// The importing kernel binds `materials`.
 #import shared/edge
+#import forces/memory
 #import forces/linear
+#import forces/tension_only
+#import forces/cubic
+#import forces/cubic_absolute
+#import forces/buckling
+#import forces/plastic
+#import forces/series
 
 struct EdgeLaw {
+    // g, N
     tension: f32,
+    // What the Jacobian takes for g and for g': a model may leave something out there that the force has.
+    jacobian_tension: f32,
     slope: f32,
-    energy: f32,
 }
 
 const LAW_LINEAR: u32 = 0u;
+// Only the slot's scalar, damping and drag.
+const LAW_NONE: u32 = 1u;
+const LAW_TENSION_ONLY: u32 = 2u;
+const LAW_CUBIC: u32 = 3u;
+const LAW_CUBIC_ABSOLUTE: u32 = 4u;
+const LAW_BUCKLING: u32 = 5u;
 
-fn edge_law(material: EdgeMaterial, slot: EdgeSlot, length: f32) -> EdgeLaw {
-    var law: EdgeLaw;
-    switch material.law {
-        default: { law = linear_law(material, slot.rest_length, length); }
+fn edge_law(slot: EdgeSlot, length: f32, history: vec4<f32>) -> EdgeLaw {
+    let ix = min(slot.material, MAX_MATERIALS - 1u);
+    let rest_length = slot.rest_length;
+    let memory = materials[ix].memory;
+    let parameters = materials[ix].law_parameters;
+    var law = EdgeLaw(0.0, 0.0, 0.0);
+    if memory == MEMORY_SERIES {
+        law = series_law(materials[ix].memory_parameters, parameters.x, rest_length, length, history.xyz);
+    } else {
+        let elastic_length = elastic_length_of(memory, rest_length, length, history);
+        switch materials[ix].law {
+            case LAW_NONE: {}
+            case LAW_TENSION_ONLY: { law = tension_only_law(parameters, rest_length, elastic_length); }
+            case LAW_CUBIC: {
+                law = cubic_law(parameters, materials[ix].jacobian_parameters.xy, rest_length, elastic_length);
+            }
+            case LAW_CUBIC_ABSOLUTE: {
+                law = cubic_absolute_law(parameters, materials[ix].jacobian_parameters.xy, rest_length, elastic_length);
+            }
+            case LAW_BUCKLING: { law = buckling_law(parameters, rest_length, elastic_length); }
+            default: { law = linear_law(parameters, rest_length, elastic_length); }
+        }
     }
-    return EdgeLaw(slot.weight * law.tension, slot.weight * law.slope, slot.weight * law.energy);
+    return EdgeLaw(slot.weight * law.tension, slot.weight * law.jacobian_tension, slot.weight * law.slope);
+}
+
+// E(l) with the energy ½ s l² of the slot's scalar: for reports only, so that assembly does not pay for it.
+fn edge_energy(slot: EdgeSlot, length: f32, history: vec4<f32>) -> f32 {
+    let ix = min(slot.material, MAX_MATERIALS - 1u);
+    let rest_length = slot.rest_length;
+    let memory = materials[ix].memory;
+    let parameters = materials[ix].law_parameters;
+    var energy = 0.0;
+    if memory == MEMORY_SERIES {
+        energy = series_energy(materials[ix].memory_parameters, parameters.x, rest_length, length, history.xyz);
+    } else {
+        let elastic_length = elastic_length_of(memory, rest_length, length, history);
+        switch materials[ix].law {
+            case LAW_NONE: {}
+            case LAW_TENSION_ONLY: { energy = tension_only_energy(parameters, rest_length, elastic_length); }
+            case LAW_CUBIC: { energy = cubic_energy(parameters, rest_length, elastic_length); }
+            case LAW_CUBIC_ABSOLUTE: { energy = cubic_absolute_energy(parameters, rest_length, elastic_length); }
+            case LAW_BUCKLING: { energy = buckling_energy(parameters, rest_length, elastic_length); }
+            default: { energy = linear_energy(parameters, rest_length, elastic_length); }
+        }
+    }
+    return slot.weight * energy + 0.5 * slot.scalar * length * length;
+}
+
+// What is left of the history when a step has ended at this length.
+fn history_after(slot: EdgeSlot, length: f32, history: vec4<f32>) -> vec4<f32> {
+    let ix = min(slot.material, MAX_MATERIALS - 1u);
+    let strain = (length - slot.rest_length) / slot.rest_length;
+    switch materials[ix].memory {
+        case MEMORY_PLASTIC: {
+            return vec4(plastic_after(materials[ix].memory_parameters[0], history.x, strain), 0.0, 0.0, 0.0);
+        }
+        case MEMORY_SERIES: {
+            let series = series_of(materials[ix].memory_parameters);
+            return vec4(series_after(series, history.xyz, series_stress(series, history.xyz, strain)), 0.0);
+        }
+        default: { return history; }
+    }
+}
+
+fn elastic_length_of(memory: u32, rest_length: f32, length: f32, history: vec4<f32>) -> f32 {
+    return select(length, length - rest_length * history.x, memory == MEMORY_PLASTIC);
+}
+
+// Whether an edge has a history at all: without any in the scene there is no buffer to speak of.
+fn remembers(slot: EdgeSlot) -> bool {
+    return materials[min(slot.material, MAX_MATERIALS - 1u)].memory != MEMORY_NONE;
 }

@@ -1,7 +1,12 @@
-// Linear spring: g(l) = k (l - L), g'(l) = k, E(l) = k/2 (l - L)².   k in N/m.
+// Linear spring: g(l) = k (l - L), g'(l) = k, E(l) = k/2 (l - L)².   parameters.x = k, N/m.
+// With the weight 1/L² it is Teschner's distance energy, k then in N·m.
 
-fn linear_law(material: EdgeMaterial, rest_length: f32, length: f32) -> EdgeLaw {
+fn linear_law(parameters: vec4<f32>, rest_length: f32, length: f32) -> EdgeLaw {
+    let tension = parameters.x * (length - rest_length);
+    return EdgeLaw(tension, tension, parameters.x);
+}
+
+fn linear_energy(parameters: vec4<f32>, rest_length: f32, length: f32) -> f32 {
     let stretch = length - rest_length;
-    let k = material.stiffness;
-    return EdgeLaw(k * stretch, k, 0.5 * k * stretch * stretch);
+    return 0.5 * parameters.x * stretch * stretch;
 }

@@ -1,13 +1,12 @@
 // Energies and strain after a step, one row per thread, as partial sums:
 //   (½ m v²,  -m g·x,  ½ Σ_j E_ij,  and separately the largest |l/L - 1|).
 // Every edge is seen from both ends, hence the half.
-// Reads pattern, slots, positions, velocities. Writes measures.
+// Reads pattern, slots, history, positions, velocities. Writes measures.
 #import shared/params
 #import shared/chunk
 #import launch
 #import forces/law
 #import report/record_layout
-
 
 @group(0) @binding(1) var<uniform> materials: array<EdgeMaterial, MAX_MATERIALS>;
 @group(0) @binding(2) var<storage, read> pattern: array<u32>;
@@ -16,6 +15,7 @@
 @group(0) @binding(5) var<storage, read> velocities: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> measures: array<Measure>;
 @group(0) @binding(7) var<uniform> chunk: Chunk;
+@group(0) @binding(8) var<storage, read> history: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
@@ -33,7 +33,11 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             if neighbour != row {
                 let slot = slots[slot_ix - chunk.first_slot];
                 let length = length(position - positions[neighbour].xyz);
-                elastic += edge_law(materials[min(slot.material, MAX_MATERIALS - 1u)], slot, length).energy;
+                var remembered = vec4(0.0);
+                if remembers(slot) {
+                    remembered = history[slot_ix - chunk.first_slot];
+                }
+                elastic += edge_energy(slot, length, remembered);
                 strain = max(strain, abs(length / slot.rest_length - 1.0));
             }
         }

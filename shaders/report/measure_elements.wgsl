@@ -1,5 +1,5 @@
 // Energy of all elements after a step, one element per thread, as partial sums behind those of `report/measure`.
-// Reads elements, positions. Writes measures.
+// Reads elements, positions, normals. Writes measures.
 #import shared/params
 #import launch
 #import forces/element
@@ -8,6 +8,7 @@
 @group(0) @binding(1) var<uniform> element_materials: array<ElementMaterial, MAX_ELEMENT_MATERIALS>;
 @group(0) @binding(2) var<storage, read> elements: array<Element>;
 @group(0) @binding(3) var<storage, read> positions: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read> normals: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read_write> measures: array<Measure>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -20,7 +21,13 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         for (var j = 0u; j < 4u; j += 1u) {
             state.x[j] = positions[element.rows[j]].xyz;
         }
-        energy += element_energy(element_materials[min(element.material, MAX_ELEMENT_MATERIALS - 1u)], element, state);
+        let material = element_materials[min(element.material, MAX_ELEMENT_MATERIALS - 1u)];
+        if material.needs_normals != 0u {
+            for (var j = 0u; j < 4u; j += 1u) {
+                state.normals[j] = normals[element.rows[j]].xyz;
+            }
+        }
+        energy += element_energy(material, element, state);
     }
     let total = reduce(local_ix, vec4(0.0, 0.0, energy, 0.0));
     if local_ix < PARTIALS_PER_WORKGROUP {

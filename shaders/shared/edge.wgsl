@@ -12,23 +12,30 @@ const INDEX_MASK: u32 = 0x7fffffffu;
 struct EdgeSlot {
     // m
     rest_length: f32,
-    // Multiplies the material's law.
+    // Multiplies the material's law, damping and drag.
     weight: f32,
     // Index into `materials`.
     material: u32,
-    // The edge this slot is one end of, in the order of the topology.
-    edge: u32,
+    // s of a linear coupling -s (x_i - x_j) besides the law, N/m; of either sign.
+    scalar: f32,
 }
 
-// Same layout as `gpu::layout::EdgeMaterial`.
+// Same layout as `gpu::layout::EdgeMaterial`. Wherever edges are evaluated the kernel binds `materials`.
 struct EdgeMaterial {
     // LAW_… in forces/law.wgsl
     law: u32,
+    // MEMORY_… in forces/memory.wgsl
+    memory: u32,
     // Damping along the edge, N·s/m.
     damping: f32,
+    // Damping along the relative velocity, N·s/m.
+    drag: f32,
     // What the law makes of these stands in its own file.
-    stiffness: f32,
-    parameter: f32,
+    law_parameters: vec4<f32>,
+    // What the Jacobian leaves out of the law, likewise; w: viscosity of the slot's scalar, as a time, s.
+    jacobian_parameters: vec4<f32>,
+    // What the memory makes of these stands in its own file.
+    memory_parameters: array<vec4<f32>, 2>,
 }
 
 const MAX_MATERIALS: u32 = 256u;

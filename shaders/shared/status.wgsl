@@ -17,6 +17,10 @@ struct CgState {
     newton_done: u32,
     // Linear solves begun in this step.
     linearisation: u32,
+    // Some kernels bind the status as uniform: a multiple of 16 bytes.
+    padding_0: u32,
+    padding_1: u32,
+    padding_2: u32,
 }
 
 struct Status {
@@ -31,6 +35,9 @@ struct Status {
     most_iterations: u32,
     // Where in its swing the wind is, in turns, after the finished steps.
     wind_phase: f32,
+    padding_0: u32,
+    padding_1: u32,
+    padding_2: u32,
 }
 
 const OUTCOME_LIMIT: u32 = 0u;

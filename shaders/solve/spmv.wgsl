@@ -6,7 +6,7 @@
 #import solve/partials
 #import solve/matrix_row
 
-@group(0) @binding(1) var<storage, read> status: Status;
+@group(0) @binding(1) var<uniform> status: Status;
 @group(0) @binding(2) var<storage, read> pattern: array<u32>;
 @group(0) @binding(3) var<storage, read> values: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read> u: array<vec4<f32>>;
@@ -21,7 +21,7 @@ fn gathered(ix: u32) -> vec4<f32> {
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    // Read-only storage is uniform, so leaving here never splits a workgroup before its barriers.
+    // Status is a uniform buffer here, so leaving here never splits a workgroup before its barriers.
     if status.cg.done != 0u {
         if local_ix == 0u && group.x == 0u {
             partials.previous = status.cg;

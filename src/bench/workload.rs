@@ -38,13 +38,13 @@ fn w1_material() -> Material {
         mass: Mass::Total(0.1),
         structural: Spring::new(100.0),
         shear: Spring::new(50.0),
-        bend: Spring::new(5.0),
+        crossover: Spring::new(5.0),
         ..Material::loose(Mass::Total(0.1))
     }
 }
 
 /// W1: n×n particles on 1 m², flat, two corners pinned, 0.1 kg, implicit Euler, h = 10 ms, structural 100, shear 50 and skip-one
-/// bend springs 5 N/m, 20 iterations with block Jacobi.
+/// crossover springs 5 N/m, 20 iterations with block Jacobi.
 pub fn hanging_cloth(n: u32) -> Workload {
     let mut scene = Scene::new();
     let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, n, n), w1_material()));
@@ -58,7 +58,7 @@ pub fn hanging_cloth(n: u32) -> Workload {
     }
 }
 
-/// W1's cloth as an irregular triangle mesh, jittered and randomly numbered: structural springs along edges, bend springs across them.
+/// W1's cloth as an irregular triangle mesh, jittered and randomly numbered: structural springs along edges, crossover springs across them.
 pub fn irregular_cloth(n: u32) -> Workload {
     let mut rng = Random(n.into());
     let mut mesh = Mesh::grid(1.0, 1.0, n, n);

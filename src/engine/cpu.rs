@@ -80,6 +80,10 @@ impl Engine for CpuEngine {
             return Err(Error::NonFinite { step: self.step, cause });
         }
         external::advance_wind(parameters, state);
+        let measures = self.measure.then(|| report::measure(topology, parameters, state));
+        if topology.has_memory() {
+            integrate::history(topology, parameters, state);
+        }
         self.step += 1;
         self.last_time_step = parameters.time_step;
         let relative = if cg.newton_reference > 0.0 { (cg.gamma / cg.newton_reference).abs().sqrt() } else { 0.0 };
@@ -91,7 +95,7 @@ impl Engine for CpuEngine {
             outcome: cg.outcome,
             newton_converged: cg.newton_done || !self.newton,
             residual: relative,
-            measures: self.measure.then(|| report::measure(topology, parameters, state)),
+            measures,
             gpu_times: None,
         });
         Ok(())
@@ -136,6 +140,15 @@ impl Engine for CpuEngine {
 
     fn set_velocities(&mut self, velocities: &[DVec3]) -> Result<(), Error> {
         self.state.velocities.copy_from_slice(velocities);
+        Ok(())
+    }
+
+    fn edge_history(&mut self) -> Result<Vec<[f64; 4]>, Error> {
+        Ok(self.state.history.clone())
+    }
+
+    fn set_edge_history(&mut self, history: &[[f64; 4]]) -> Result<(), Error> {
+        self.state.history.copy_from_slice(history);
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! The step on the GPU: everything is encoded at once, nothing waits for the CPU inside.
 
 mod flights;
+mod history;
 #[cfg(feature = "cli")]
 mod kernels;
 #[cfg(test)]
@@ -31,6 +32,8 @@ pub(crate) struct GpuEngine {
     buffer_bytes: u64,
     slot_count: u64,
     full_count: u64,
+    /// What the matrix was cut into chunks by, bytes.
+    largest_binding: u64,
     assembly: Assembly,
     solve: Solve,
     integrate: Integrate,
@@ -56,7 +59,8 @@ pub(crate) struct GpuEngine {
 
 impl GpuEngine {
     pub fn new(gpu: &Gpu, topology: Arc<Topology>, scene: &Scene, options: &Options) -> Result<Self, Error> {
-        let matrix = upload::matrix(&topology, gpu.largest_binding());
+        let largest_binding = gpu.largest_binding();
+        let matrix = upload::matrix(&topology, largest_binding);
         let launch = LaunchPlan::choose(gpu, &stage::Load::of(&topology, &matrix), options)?;
         let plan = upload::plan(&topology, &matrix, launch);
         let gpu = Buffers::device_for(&plan, gpu)?;
@@ -90,8 +94,9 @@ impl GpuEngine {
             slot_count: matrix.compact.slot_count() as u64,
             full_count: matrix.full.slot_count() as u64,
             assembly: Assembly::new(&gpu, &buffers, launch, topology.fans.is_some(), scene.air.is_some())?,
+            largest_binding,
             solve: Solve::new(&gpu, &buffers, launch)?,
-            integrate: Integrate::new(&gpu, &buffers, launch)?,
+            integrate: Integrate::new(&gpu, &buffers, launch, topology.has_memory())?,
             report: Report::new(&gpu, &buffers, launch, options.measure)?,
             state_readback: Readback::new(&gpu, "tenter.state", 16 * topology.particle_count() as u64)?,
             timer,
@@ -137,6 +142,7 @@ impl GpuEngine {
             self.integrate.encode(timeline);
         }
         self.report.encode(timeline);
+        self.integrate.encode_history(timeline);
     }
 
     /// How many iterations to submit, by counts alone.
@@ -167,6 +173,9 @@ impl GpuEngine {
         self.buffers.write(&self.gpu, "constraints", 0, &constraints)?;
         self.buffers.write(&self.gpu, "status", 0, &[layout::Status::default()])?;
         self.write_params()?;
+        if self.topology.has_memory() {
+            self.write_history(&vec![[0.0; 4]; self.topology.edges.len()])?;
+        }
         upload::positions(&self.topology, &self.topology.positions, &self.gpu, &self.buffers)?;
         upload::velocities(&self.topology, &self.topology.velocities, &self.gpu, &self.buffers)
     }
@@ -292,6 +301,14 @@ impl Engine for GpuEngine {
 
     fn set_velocities(&mut self, velocities: &[DVec3]) -> Result<(), Error> {
         upload::velocities(&self.topology, velocities, &self.gpu, &self.buffers)
+    }
+
+    fn edge_history(&mut self) -> Result<Vec<[f64; 4]>, Error> {
+        self.read_history()
+    }
+
+    fn set_edge_history(&mut self, history: &[[f64; 4]]) -> Result<(), Error> {
+        self.write_history(history)
     }
 
     fn set_gravity(&mut self, gravity: Vec3) -> Result<(), Error> {

@@ -37,6 +37,9 @@ pub(crate) trait Engine: Send {
     fn constraint_forces(&mut self) -> Result<Vec<DVec3>, Error>;
     fn set_positions(&mut self, positions: &[DVec3]) -> Result<(), Error>;
     fn set_velocities(&mut self, velocities: &[DVec3]) -> Result<(), Error>;
+    /// What edges remember, in the order of the topology.
+    fn edge_history(&mut self) -> Result<Vec<[f64; 4]>, Error>;
+    fn set_edge_history(&mut self, history: &[[f64; 4]]) -> Result<(), Error>;
     fn set_gravity(&mut self, gravity: Vec3) -> Result<(), Error>;
     /// Only where the scene has air.
     fn set_air(&mut self, air: crate::Air) -> Result<(), Error>;

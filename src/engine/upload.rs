@@ -34,7 +34,7 @@ pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan) -> V
         BufferPlan::storage("fans", 1, 4 * fan_words),
         BufferPlan::storage("normals", if topology.fans.is_some() { rows } else { 0 }, VEC4),
         BufferPlan::storage("loads", load_capacity(topology), size_of::<layout::Load>()),
-        BufferPlan::storage("status", 1, size_of::<layout::Status>()),
+        BufferPlan::storage("status", 1, size_of::<layout::Status>()).as_uniform(),
         BufferPlan::storage("positions", rows, VEC4),
         BufferPlan::storage("velocities", rows, VEC4),
         BufferPlan::storage("published", rows, VEC4).as_vertices(),
@@ -54,8 +54,14 @@ pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan) -> V
         BufferPlan::storage("measures", measures, size_of::<layout::Measure>()),
         BufferPlan::storage("records", RECORD_COUNT, size_of::<layout::Record>()),
     ];
+    if !topology.has_memory() {
+        plan.push(BufferPlan::storage("history", 1, VEC4));
+    }
     for (ix, slices) in matrix.chunks.iter().enumerate() {
         let slots = matrix.compact.slots(slices).len();
+        if topology.has_memory() {
+            plan.push(BufferPlan::storage("history", slots, VEC4).of_chunk(ix));
+        }
         plan.push(BufferPlan::uniform("chunk", size_of::<layout::Chunk>()).of_chunk(ix));
         plan.push(BufferPlan::storage("slots", slots, size_of::<layout::EdgeSlot>()).of_chunk(ix));
         plan.push(BufferPlan::storage("values", matrix.values(slices), VEC4).of_chunk(ix));
@@ -101,9 +107,15 @@ pub fn structure(
 
     let material = |material: &topology::EdgeMaterial| layout::EdgeMaterial {
         law: material.law as u32,
+        memory: material.memory as u32,
         damping: material.damping as f32,
-        stiffness: material.stiffness as f32,
-        parameter: 0.0,
+        drag: material.drag as f32,
+        law_parameters: material.law_parameters.map(|value| value as f32),
+        jacobian_parameters: {
+            let [x, y] = material.left_out;
+            [x, y, 0.0, material.scalar_time].map(|value| value as f32)
+        },
+        memory_parameters: material.memory_parameters.map(|half| half.map(|value| value as f32)),
     };
     buffers.write(gpu, "materials", 0, &topology.materials.iter().map(material).collect::<Vec<_>>())?;
 
@@ -123,7 +135,7 @@ pub fn structure(
             rest_length: edge.rest_length as f32,
             weight: edge.weight as f32,
             material: edge.material,
-            edge: incidence.edge,
+            scalar: edge.scalar as f32,
         });
     }
     pattern.extend(&matrix.full.slice_offsets);

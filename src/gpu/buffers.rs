@@ -40,6 +40,12 @@ impl BufferPlan {
         self
     }
 
+    /// The same, to be bound as uniform by kernels that only read it.
+    pub fn as_uniform(mut self) -> Self {
+        self.usage |= wgpu::BufferUsages::UNIFORM;
+        self
+    }
+
     /// The same, usable as a vertex buffer too.
     pub fn as_vertices(mut self) -> Self {
         self.usage |= wgpu::BufferUsages::VERTEX;

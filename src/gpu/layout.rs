@@ -124,6 +124,12 @@ shared_struct! {
         newton_done: u32,
         /// Solves begun in this step.
         linearisation: u32,
+        /// Keeps the size a multiple of 16.
+        padding_0: u32,
+        /// The same.
+        padding_1: u32,
+        /// The same.
+        padding_2: u32,
     }
 }
 
@@ -142,6 +148,12 @@ shared_struct! {
         most_iterations: u32,
         /// In turns.
         wind_phase: f32,
+        /// Keeps the size a multiple of 16.
+        padding_0: u32,
+        /// As above.
+        padding_1: u32,
+        /// As above.
+        padding_2: u32,
     }
 }
 
@@ -193,12 +205,12 @@ shared_struct! {
     EdgeSlot {
         /// m
         rest_length: f32,
-        /// Multiplies the law.
+        /// Multiplies law, damping and drag.
         weight: f32,
         /// Index into the materials.
         material: u32,
-        /// Index of the edge.
-        edge: u32,
+        /// Linear coupling besides the law, N/m.
+        scalar: f32,
     }
 }
 
@@ -207,12 +219,18 @@ shared_struct! {
     EdgeMaterial {
         /// [`Law`](crate::topology::Law)
         law: u32,
-        /// N·s/m
+        /// [`EdgeMemory`](crate::topology::EdgeMemory)
+        memory: u32,
+        /// Along the edge, N·s/m.
         damping: f32,
-        /// N/m
-        stiffness: f32,
+        /// Along the relative velocity, N·s/m.
+        drag: f32,
         /// The law's own.
-        parameter: f32,
+        law_parameters: [f32; 4],
+        /// What the Jacobian leaves out, the law's own; last the viscosity of scalars, s.
+        jacobian_parameters: [f32; 4],
+        /// The memory's own.
+        memory_parameters: [[f32; 4]; 2],
     }
 }
 
@@ -334,4 +352,4 @@ shared_struct! {
 }
 
 /// Bytes before the sums in `Partials` of `shaders/solve/partials.wgsl`.
-pub const PARTIALS_HEADER: u64 = 40;
+pub const PARTIALS_HEADER: u64 = 48;

@@ -1,11 +1,11 @@
 //! The table `[body.material]`.
 
-use super::value::{Table, Value};
-use crate::{Error, Mass, Material, Spring};
+use super::{spring, value::Table};
+use crate::{Error, Mass, Material};
 
 /// Reads a material: a preset, changed by what else stands there, or mass and springs of its own.
 pub fn read(table: &Table<'_>) -> Result<Material, Error> {
-    table.only(&["preset", "density", "line_density", "mass", "structural", "shear", "bend"])?;
+    table.only(&["preset", "density", "line_density", "mass", "structural", "shear", "crossover"])?;
     let preset = match table.get("preset") {
         Some(value) => Some(value.choice::<fn() -> Material>(&[("cotton", Material::cotton)])?()),
         None => None,
@@ -18,9 +18,9 @@ pub fn read(table: &Table<'_>) -> Result<Material, Error> {
     let base = preset.unwrap_or_else(|| Material::loose(mass));
     Ok(Material {
         mass,
-        structural: table.get_or("structural", base.structural, |value| spring(value, base.structural))?,
-        shear: table.get_or("shear", base.shear, |value| spring(value, base.shear))?,
-        bend: table.get_or("bend", base.bend, |value| spring(value, base.bend))?,
+        structural: table.get_or("structural", base.structural, |value| spring::read(value, base.structural))?,
+        shear: table.get_or("shear", base.shear, |value| spring::read(value, base.shear))?,
+        crossover: table.get_or("crossover", base.crossover, |value| spring::read(value, base.crossover))?,
         ..base
     })
 }
@@ -41,13 +41,4 @@ fn mass(table: &Table<'_>) -> Result<Option<Mass>, Error> {
         found = Some((key, mass));
     }
     Ok(found.map(|(_, mass)| mass))
-}
-
-fn spring(value: &Value<'_>, base: Spring) -> Result<Spring, Error> {
-    let table = value.table()?;
-    table.only(&["stiffness", "damping"])?;
-    Ok(Spring {
-        stiffness: table.get_or("stiffness", base.stiffness, Value::single)?,
-        damping: table.get_or("damping", base.damping, Value::single)?,
-    })
 }

@@ -1,8 +1,8 @@
 //! Scene files. [`SceneFile`] says what can stand in one.
 //!
 //! ```text
-//! text ─► document ─► value ─► simulation, body, mesh, material, pin ─► SceneFile
-//!         (lines)     (types)              (one table each)             (checked)
+//! text ─► document ─► value ─► simulation, body, mesh, material, spring, pin ─► SceneFile
+//!         (lines)     (types)              (one table each)                      (checked)
 //! ```
 //! Errors on the way name a field only, as those of the library do; its line is looked up at the very end, in one place.
 
@@ -13,6 +13,7 @@ mod mesh;
 mod pin;
 mod scene_file;
 mod simulation;
+mod spring;
 mod start;
 mod value;
 

@@ -44,7 +44,16 @@ const MAX_BYTES: u64 = 64 << 20;
 /// | | `count` * | vertices of a chain |
 /// | `[body.material]` * | `preset` | `"cotton"`; what else stands in the table changes it |
 /// | | `density`, `line_density` or `mass` | kg/m² of triangles, kg/m of wires, or kg in all; one of them unless there is a preset |
-/// | | `structural`, `shear`, `bend` | `{ stiffness = N/m, damping = N·s/m }`, see [`Material`](crate::Material); default 0 |
+/// | | `structural`, `shear`, `crossover` | springs, see [`Material`](crate::Material); default none |
+/// | `[body.material.structural]`, … | `law` | `"linear"` (default), `"stvk"`, `"cubic"`, `"tension-only"`, `"buckling"` or `"distance"`, see [`SpringLaw`](crate::SpringLaw) |
+/// | | `stiffness` * | N/m; of a distance N·m; of a linear spring 0 if left out; not of buckling |
+/// | | `stretched` *, `compressed` * | of a cubic, as in [`Cubic`](crate::Cubic), N/m |
+/// | | `stretch`, `compression`, `jacobian_damping` | of a cubic, likewise; default 1.1, 0.9, 0.99 |
+/// | | `coefficients` | of a cubic, `[a, b, c, d]` in place of all these but `jacobian_damping` |
+/// | | `bending_stiffness` *, `compression` * | of buckling, N·m² and N/m |
+/// | | `damping`, `drag` | along the spring and along the relative velocity, N·s/m; default 0 |
+/// | | `plasticity` | `{ yield = strain, maximum = strain, creep = 1/s }`, see [`Plasticity`](crate::Plasticity) |
+/// | | `viscoelastic` | `[{ stiffness = N/m, damping = N·s/m }, …]`: up to three Kelvin–Voigt elements in series with a linear spring |
 /// | `[[pin]]` | `body` | name or number, counted from 0; not needed if there is only one |
 /// | | `vertices` * | `"corners"` (the two far ones), `"far"`, `"near"`, `"left"`, `"right"`, `"all"`, `[0, 5, 9]`, or what lies at rest in `{ low = [x, y, z], high = [x, y, z] }` |
 ///

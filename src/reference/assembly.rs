@@ -16,7 +16,7 @@ use rayon::prelude::*;
 pub fn edges(topology: &Topology, parameters: &Parameters, linearisation: u32, state: &mut State) {
     let h = parameters.time_step;
     let lead = if linearisation == 0 { h } else { 0.0 };
-    let (positions, velocities) = (&state.positions, &state.velocities);
+    let (positions, velocities, history) = (&state.positions, &state.velocities, &state.history);
     let rows = rows_of(&topology.pattern.offsets, &mut state.values);
     let index_rows = rows_of(&topology.pattern.offsets, &mut state.index);
     state.scalar_diagonal.copy_from_slice(&topology.masses);
@@ -35,15 +35,17 @@ pub fn edges(topology: &Topology, parameters: &Parameters, linearisation: u32, s
                 let response = edge_response(
                     &topology.materials[edge.material as usize],
                     edge,
+                    &history[incidence.edge as usize],
                     positions[row] - positions[neighbour],
                     relative_velocity,
+                    h,
                     parameters.clamp,
                 );
                 let n = response.direction;
                 let k_times_v =
                     response.transverse * relative_velocity + response.axial_excess * n.dot(relative_velocity) * n;
                 force += response.force - lead * k_times_v;
-                let a = h * h * response.transverse;
+                let a = h * h * response.transverse + h * response.drag;
                 let b = h * h * response.axial_excess + h * response.damping;
                 *diagonal += DMat3::from_diagonal(DVec3::splat(a)) + b * outer(n);
                 *value = Block { axis: b.abs().sqrt() * n, a };

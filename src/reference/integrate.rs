@@ -1,6 +1,6 @@
 //! From velocities to positions, twins of `shaders/integrate/`.
 
-use super::{Parameters, State};
+use super::{Parameters, State, forces::law::history_after};
 use crate::topology::{Constraint, Topology};
 use rayon::prelude::*;
 
@@ -37,6 +37,16 @@ pub fn euler(parameters: &Parameters, state: &mut State) -> bool {
             x.is_finite() && v.is_finite()
         })
         .reduce(|| true, |a, b| a && b)
+}
+
+/// The very last of a step: what edges remember moves on.
+pub fn history(topology: &Topology, parameters: &Parameters, state: &mut State) {
+    let State { history, positions, .. } = state;
+    (history, &topology.edges).into_par_iter().with_min_len(1024).for_each(|(history, edge)| {
+        let [a, b] = edge.ends.map(|end| positions[end as usize]);
+        let material = &topology.materials[edge.material as usize];
+        *history = history_after(material, edge, history, a.distance(b), parameters.time_step);
+    });
 }
 
 /// After a failed step: the state it began with, and no residual.

@@ -3,7 +3,7 @@
 use super::{
     Parameters, State,
     assembly::gather,
-    forces::{element::element_energy, law::edge_law},
+    forces::{element::element_energy, law::edge_energy},
 };
 use crate::{Measures, topology::Topology};
 
@@ -14,10 +14,11 @@ pub fn measure(topology: &Topology, parameters: &Parameters, state: &State) -> M
         measures.kinetic += 0.5 * mass * state.velocities[row].length_squared();
         measures.potential -= mass * parameters.gravity.dot(state.positions[row]);
     }
-    for edge in &topology.edges {
+    for (edge, history) in topology.edges.iter().zip(&state.history) {
         let [a, b] = edge.ends.map(|end| state.positions[end as usize]);
         let length = a.distance(b);
-        measures.elastic += edge_law(&topology.materials[edge.material as usize], edge, length).energy;
+        let material = &topology.materials[edge.material as usize];
+        measures.elastic += edge_energy(material, edge, history, length, parameters.time_step);
         measures.largest_strain = measures.largest_strain.max((length / edge.rest_length - 1.0).abs());
     }
     for element in &topology.elements {

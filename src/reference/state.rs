@@ -127,6 +127,8 @@ pub struct State {
     pub wind_phase: f64,
     /// Neighbour of each block, and the sign of its b in the top bit.
     pub index: Vec<u32>,
+    /// What each edge remembers.
+    pub history: Vec<[f64; 4]>,
     /// Blocks in the order of [`Pattern::incidences`](crate::topology::Pattern).
     pub values: Vec<Block>,
     /// Blocks B of elements, A_ij = -B_ij, in the order of [`ElementPattern::neighbours`](crate::topology::ElementPattern).
@@ -153,6 +155,7 @@ impl State {
             normals: vec![(DVec3::ZERO, 0.0); topology.particle_count()],
             wind_phase: 0.0,
             index: topology.pattern.incidences.iter().map(|incidence| incidence.neighbour).collect(),
+            history: vec![[0.0; 4]; topology.edges.len()],
             values: vec![Block::default(); topology.pattern.incidences.len()],
             full: vec![DMat3::ZERO; topology.element_pattern.neighbours.len()],
         }

@@ -1,6 +1,6 @@
 //! What a body is made of.
 
-use super::{Area, Bending, Membrane, Volume, Weave};
+use super::{Area, Bending, Membrane, Spring, Volume, Weave};
 
 /// Mass and springs of a body.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,7 +12,7 @@ pub struct Material {
     /// In a grid along both diagonals of each cell. Other meshes have no shear springs: their edges run every way.
     pub shear: Spring,
     /// In a grid from each vertex to the next but one; in other meshes across each pair of adjacent triangles.
-    pub bend: Spring,
+    pub crossover: Spring,
     /// Area of every triangle.
     pub area: Option<Area>,
     /// Volume of every tetrahedron.
@@ -26,27 +26,6 @@ pub struct Material {
     pub bending: Option<Bending>,
     /// Continuum of a grid.
     pub weave: Option<Weave>,
-}
-
-/// A linear spring.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Spring {
-    /// Spring constant, N/m. 0: no such springs.
-    pub stiffness: f32,
-    /// Damping along the spring, N·s/m.
-    pub damping: f32,
-}
-
-impl Spring {
-    /// Undamped.
-    pub fn new(stiffness: f32) -> Self {
-        Self { stiffness, damping: 0.0 }
-    }
-
-    /// The same spring, damped: N·s/m.
-    pub fn damped(self, damping: f32) -> Self {
-        Self { damping, ..self }
-    }
 }
 
 /// How heavy a body is.
@@ -69,7 +48,7 @@ impl Material {
             mass: Mass::Surface(0.15),
             structural: Spring::new(600.0).damped(0.01),
             shear: Spring::new(60.0).damped(0.005),
-            bend: Spring::new(3.0).damped(0.001),
+            crossover: Spring::new(3.0).damped(0.001),
             ..Self::loose(Mass::Surface(0.15))
         }
     }
@@ -80,7 +59,7 @@ impl Material {
             mass,
             structural: Spring::default(),
             shear: Spring::default(),
-            bend: Spring::default(),
+            crossover: Spring::default(),
             area: None,
             volume: None,
             shell: None,

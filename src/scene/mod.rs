@@ -6,13 +6,15 @@ mod material;
 mod mesh;
 mod models;
 mod solid;
+mod spring;
 mod vertices;
 
 pub use air::{Air, Handle, PointForce};
 pub use body::Body;
-pub use material::{Mass, Material, Spring};
+pub use material::{Mass, Material};
 pub use mesh::{GridShape, Mesh};
 pub use models::{Area, Bending, BendingModel, Membrane, Normalisation, RestShape, Volume, Weave, WeaveBending};
+pub use spring::{Cubic, JACOBIAN_DAMPING, KelvinVoigt, KelvinVoigtSeries, Memory, Plasticity, Spring, SpringLaw};
 pub use vertices::{Side, Vertices};
 
 use glam::Vec3;

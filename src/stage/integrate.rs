@@ -1,8 +1,8 @@
-//! From velocities to positions: implicit Euler.
+//! From velocities to positions: implicit Euler; and, last of all, what edges remember.
 //!
-//! Reads solution, constraints. Writes positions, velocities, previous, published, checks; starts the residual.
+//! Reads solution, constraints. Writes positions, velocities, previous, published, checks, history; starts the residual.
 
-use super::{LaunchPlan, Timeline, row_kernel};
+use super::{LaunchPlan, Timeline, matrix_kernel, row_kernel};
 use crate::{
     Error,
     gpu::{Buffers, Dispatch, Gpu},
@@ -14,16 +14,19 @@ pub(crate) struct Integrate {
     relinearise: Dispatch,
     euler: Dispatch,
     restore: Dispatch,
+    /// Empty where no edge remembers anything.
+    history: Vec<Dispatch>,
 }
 
 impl Integrate {
-    pub fn new(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan) -> Result<Self, Error> {
+    pub fn new(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, memory: bool) -> Result<Self, Error> {
         let kernel = |name| row_kernel(gpu, buffers, launch, name);
         Ok(Self {
             begin: kernel("integrate/begin")?,
             relinearise: kernel("integrate/relinearise")?,
             euler: kernel("integrate/euler")?,
             restore: kernel("integrate/restore")?,
+            history: if memory { matrix_kernel(gpu, buffers, launch, "integrate/history")? } else { Vec::new() },
         })
     }
 
@@ -35,6 +38,11 @@ impl Integrate {
     /// After a solve.
     pub fn encode(&self, timeline: &mut Timeline<'_>) {
         timeline.run(&self.euler);
+    }
+
+    /// The very last of a step, after its record: a step that failed changes no history.
+    pub fn encode_history(&self, timeline: &mut Timeline<'_>) {
+        timeline.run_all(&self.history);
     }
 
     /// After a failed step: back to the state it began with.

@@ -5,6 +5,7 @@
 //! [`Topology::order`] leads from one to the other.
 
 mod adjacency;
+mod edge_material;
 mod element;
 mod elements;
 mod fans;
@@ -14,11 +15,12 @@ mod pattern;
 mod sliced;
 mod springs;
 
+pub use edge_material::{EdgeMaterial, EdgeMemory, Law};
 pub use element::{Element, ElementIncidence, ElementMaterial, ElementModel, ElementPattern};
 pub use fans::Fans;
 pub use pattern::{Incidence, Pattern};
 pub use sliced::{MatrixLayout, SLICE_ROWS, SlicedPattern};
-pub use springs::Edge;
+pub use springs::{Edge, couple};
 
 use crate::{BodyId, Error, Free, Options, Ordering, Scene, Vertices, scene::PinId};
 use glam::{DMat3, DVec3};
@@ -38,30 +40,6 @@ pub const MAX_ELEMENTS: usize = 1 << 28;
 
 /// Most different element materials a scene may have.
 pub const MAX_ELEMENT_MATERIALS: usize = 256;
-
-/// Which scalar law an edge material follows: the table of edge models, with `shaders/forces/law.wgsl`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u32)]
-pub enum Law {
-    /// g = k (l - L)
-    Linear = 0,
-}
-
-impl Law {
-    /// Every law: the tests of derivatives go through this table.
-    pub const ALL: &[Law] = &[Law::Linear];
-}
-
-/// What an edge is made of.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct EdgeMaterial {
-    /// Its law.
-    pub law: Law,
-    /// N/m
-    pub stiffness: f64,
-    /// Along the edge, N·s/m.
-    pub damping: f64,
-}
 
 /// A constrained particle.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -140,6 +118,11 @@ impl Topology {
     /// Rows.
     pub fn particle_count(&self) -> usize {
         self.order.len()
+    }
+
+    /// Whether any edge remembers something from step to step.
+    pub fn has_memory(&self) -> bool {
+        self.materials.iter().any(|material| material.memory != EdgeMemory::None)
     }
 
     /// Constraint indices of a pin.

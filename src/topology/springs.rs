@@ -1,8 +1,8 @@
 //! Edges of a body: which vertices its springs join.
 
-use super::{EdgeMaterial, Law, MAX_MATERIALS, adjacency::hinges};
-use crate::{Body, Error, Mesh, Spring};
-use std::collections::BTreeSet;
+use super::{EdgeMaterial, MAX_MATERIALS, adjacency::hinges};
+use crate::{Body, Error, Mesh, Spring, SpringLaw};
+use std::collections::{BTreeSet, HashMap};
 
 /// A spring between two particles.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -11,10 +11,12 @@ pub struct Edge {
     pub ends: [u32; 2],
     /// m
     pub rest_length: f64,
-    /// Multiplies the law.
+    /// Multiplies law, damping and drag.
     pub weight: f64,
     /// Index into the materials.
     pub material: u32,
+    /// s of a linear coupling -s (x_i - x_j) besides the law, N/m; of either sign, never clamped.
+    pub scalar: f64,
 }
 
 /// Which vertices of a mesh one kind of spring joins.
@@ -31,36 +33,67 @@ pub fn add(
     let kinds: [(&str, Spring, Pairs); 3] = [
         ("structural", body.material.structural, structural),
         ("shear", body.material.shear, shear),
-        ("bend", body.material.bend, bend),
+        ("crossover", body.material.crossover, crossover),
     ];
     for (name, spring, pairs) in kinds {
         let field = format!("{field}.material.{name}");
-        for (value, part) in [(spring.stiffness, "stiffness"), (spring.damping, "damping")] {
-            if !(value.is_finite() && value >= 0.0) {
-                let message = format!("must be finite and not negative, not {value}");
-                return Err(Error::scene(format!("{field}.{part}"), message));
-            }
-        }
-        if spring.stiffness == 0.0 && spring.damping == 0.0 {
-            continue;
-        }
-        let material = material_ix(spring, &field, materials)?;
+        let Some(material) = EdgeMaterial::of_spring(&spring, &field)? else { continue };
+        let ix = material_ix(material, &field, materials)?;
+        let mut softest: Option<(f64, f64)> = None;
         for [a, b] in pairs(&body.mesh) {
             let rest_length =
                 body.mesh.positions[a as usize].as_dvec3().distance(body.mesh.positions[b as usize].as_dvec3());
-            if !(rest_length as f32).is_normal() {
+            let weight = EdgeMaterial::weight(&spring.law, rest_length);
+            if !((rest_length as f32).is_normal() && (weight as f32).is_normal()) {
                 let message = format!("vertices {a} and {b} are joined by an edge, but lie in the same place");
                 return Err(Error::scene(field.replace(&format!(".material.{name}"), ".mesh"), message));
             }
-            edges.push(Edge { ends: [first + a, first + b], rest_length, weight: 1.0, material });
+            softest = softest.or_else(|| material.softens(rest_length));
+            edges.push(Edge { ends: [first + a, first + b], rest_length, weight, material: ix, scalar: 0.0 });
+        }
+        // Of StVK everybody knows it.
+        if let (Some((ratio, slope)), false) = (softest, matches!(spring.law, SpringLaw::Stvk { .. })) {
+            log::warn!("{field}: softens: the slope is {slope:.3e} N/m at {ratio:.2} of the rest length");
         }
     }
     Ok(())
 }
 
-fn material_ix(spring: Spring, field: &str, materials: &mut Vec<EdgeMaterial>) -> Result<u32, Error> {
-    let material =
-        EdgeMaterial { law: Law::Linear, stiffness: f64::from(spring.stiffness), damping: f64::from(spring.damping) };
+/// Adds linear couplings -s (x_i - x_j) between particles, each with its s in N/m: to the first edge of the pair whose material gives
+/// scalars the viscosity that `material` gives, or else as an edge of `material`, which is to have [`Law::None`](super::Law::None).
+/// `distance` is that of a pair at rest, m: strain is reported against it, nothing else.
+pub fn couple(
+    edges: &mut Vec<Edge>,
+    materials: &[EdgeMaterial],
+    material: u32,
+    couplings: impl IntoIterator<Item = ([u32; 2], f64)>,
+    distance: impl Fn([u32; 2]) -> f64,
+) {
+    let time_of = |ix: u32| materials.get(ix as usize).map(|known| known.scalar_time);
+    let mut edge_of: HashMap<[u32; 2], usize> = HashMap::new();
+    for (ix, edge) in edges.iter().enumerate() {
+        if time_of(edge.material) == time_of(material) {
+            edge_of.entry(ascending(edge.ends)).or_insert(ix);
+        }
+    }
+    for (pair, scalar) in couplings {
+        let ix = *edge_of.entry(ascending(pair)).or_insert_with(|| {
+            let distance = distance(pair);
+            // Coincident at rest: there is no strain to report.
+            let rest_length = if (distance as f32).is_normal() { distance } else { 1.0 };
+            edges.push(Edge { ends: ascending(pair), rest_length, weight: 1.0, material, scalar: 0.0 });
+            edges.len() - 1
+        });
+        edges[ix].scalar += scalar;
+    }
+}
+
+/// Index of a material, which is added if it is new.
+pub(super) fn material_ix(
+    material: EdgeMaterial,
+    field: &str,
+    materials: &mut Vec<EdgeMaterial>,
+) -> Result<u32, Error> {
     let ix = materials.iter().position(|known| *known == material).unwrap_or(materials.len());
     if ix == MAX_MATERIALS {
         return Err(Error::scene(field, format!("more than {MAX_MATERIALS} different springs in one scene")));
@@ -103,7 +136,7 @@ fn shear(mesh: &Mesh) -> Vec<[u32; 2]> {
     grid_pairs(mesh, &[(1, 1), (-1, 1)]).unwrap_or_default()
 }
 
-fn bend(mesh: &Mesh) -> Vec<[u32; 2]> {
+fn crossover(mesh: &Mesh) -> Vec<[u32; 2]> {
     if let Some(pairs) = grid_pairs(mesh, &[(2, 0), (0, 2)]) {
         return pairs;
     }
@@ -114,4 +147,38 @@ fn bend(mesh: &Mesh) -> Vec<[u32; 2]> {
 
 fn ascending([a, b]: [u32; 2]) -> [u32; 2] {
     if a < b { [a, b] } else { [b, a] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn couplings_join_edges_that_are_there() {
+        let materials = [EdgeMaterial::linear(10.0), EdgeMaterial::coupling(0.0), EdgeMaterial::coupling(0.1)];
+        let edge = |ends, material| Edge { ends, rest_length: 1.0, weight: 1.0, material, scalar: 0.0 };
+        let mut edges = vec![edge([0, 1], 0), edge([0, 1], 0), edge([2, 1], 0)];
+        let couplings = [([1, 0], 2.0), ([0, 1], -0.5), ([1, 2], 3.0), ([3, 0], -1.0), ([0, 3], -1.0)];
+        couple(&mut edges, &materials, 1, couplings, |_| 0.25);
+        let scalars: Vec<f64> = edges.iter().map(|edge| edge.scalar).collect();
+        assert_eq!(scalars, [1.5, 0.0, 3.0, -2.0]);
+        assert_eq!(edges[3], Edge { rest_length: 0.25, scalar: -2.0, ..edge([0, 3], 1) });
+
+        // Another viscosity is another material: nothing to join.
+        couple(&mut edges, &materials, 2, [([0, 1], 4.0)], |_| 0.0);
+        assert_eq!(edges.len(), 5);
+        assert_eq!(edges[4], Edge { scalar: 4.0, ..edge([0, 1], 2) });
+    }
+
+    #[test]
+    fn distance_energy_is_weighted_by_length() {
+        let spring = Spring::from(SpringLaw::Distance { stiffness: 3.0 }).damped(0.5);
+        let mut mesh = Mesh::chain(glam::Vec3::ZERO, glam::Vec3::X, 3);
+        mesh.positions[1].x = 0.25;
+        let body = Body::cloth(mesh, crate::Material::springs(crate::Mass::Total(1.0), spring));
+        let (mut edges, mut materials) = (Vec::new(), Vec::new());
+        add(&body, "body[0]", 0, &mut edges, &mut materials).unwrap();
+        assert_eq!(edges.iter().map(|edge| edge.weight).collect::<Vec<_>>(), [16.0, 16.0 / 9.0]);
+        assert_eq!(materials, [EdgeMaterial { damping: 0.5, ..EdgeMaterial::linear(3.0) }]);
+    }
 }

@@ -15,13 +15,13 @@ pub fn backends() -> [(&'static str, Backend); 2] {
     [("gpu", Backend::from(&gpu())), ("cpu", Backend::Cpu)]
 }
 
-/// The material of workload W1: 0.1 kg spread evenly; structural 100, shear 50, bend 5 N/m.
+/// The material of workload W1: 0.1 kg spread evenly; structural 100, shear 50, crossover 5 N/m.
 pub fn w1_material() -> Material {
     Material {
         mass: Mass::Total(0.1),
         structural: Spring::new(100.0),
         shear: Spring::new(50.0),
-        bend: Spring::new(5.0),
+        crossover: Spring::new(5.0),
         ..Material::loose(Mass::Total(0.1))
     }
 }

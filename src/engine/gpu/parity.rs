@@ -7,7 +7,7 @@ use crate::{
     gpu::shader::Launch,
     reference::{self, CgState, Parameters, State},
     test_scenes::{irregular, random_vectors, solid},
-    topology::{self, SLICE_ROWS, SlicedPattern},
+    topology::{self, EdgeMaterial, EdgeMemory, Law, SLICE_ROWS, SlicedPattern},
 };
 use glam::DMat3;
 
@@ -22,12 +22,68 @@ struct Pair {
     cg: CgState,
 }
 
-/// The same scene on both sides: irregular mesh, random velocities, a pin that moves, a plane and a line.
-fn pair(launch: Launch, seed: u64, options: Options) -> Pair {
-    pair_of(&irregular(seed, 13, 11), launch, seed, options)
+/// Every law, plain and plastic, and a viscoelastic one, of about the same stiffness, so that none hides behind another.
+fn every_material() -> Vec<EdgeMaterial> {
+    let plain = Law::ALL.iter().map(|&law| {
+        let (law_parameters, left_out) = match law {
+            Law::Linear | Law::TensionOnly => ([300.0, 0.0, 0.0, 0.0], [0.0; 2]),
+            Law::None => ([0.0; 4], [0.0; 2]),
+            Law::Cubic => ([0.0, 300.0, 250.0, 400.0], [-40.0, 30.0]),
+            // At a cell's rest length of about 0.08 m.
+            Law::CubicAbsolute => ([8e3, -1e3, 250.0, -17.0], [-90.0, -2.0]),
+            Law::Buckling => ([4e-3, 400.0, 0.0, 0.0], [0.0; 2]),
+        };
+        EdgeMaterial {
+            law,
+            law_parameters,
+            left_out,
+            damping: 0.05,
+            drag: 0.02,
+            scalar_time: 0.03,
+            ..Default::default()
+        }
+    });
+    let plain: Vec<_> = plain.collect();
+    let memory_parameters = [[0.05, 0.3, 20.0, 0.0], [0.0; 4]];
+    let plastic = plain.iter().map(|known| EdgeMaterial { memory: EdgeMemory::Plastic, memory_parameters, ..*known });
+    let memory_parameters = [[0.03, 0.2, 1.0, 0.0], [0.7, 0.4, 0.0, 0.0]];
+    let series = EdgeMaterial { memory: EdgeMemory::Series, memory_parameters, ..EdgeMaterial::linear(500.0) };
+    plain.iter().copied().chain(plastic).chain([series]).collect()
 }
 
-fn pair_of(scene: &Scene, launch: Launch, seed: u64, options: Options) -> Pair {
+/// Edges of every material in turn, with weights and scalars of their own. What they remember goes to both sides.
+fn mix_materials(topology: &mut Topology, seed: u64) -> Vec<[f64; 4]> {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    topology.materials = every_material();
+    let count = topology.materials.len() as u32;
+    let mut history = Vec::new();
+    for (ix, edge) in topology.edges.iter_mut().enumerate() {
+        edge.material = ix as u32 % count;
+        edge.weight = 0.5 + rng.f64();
+        edge.scalar = if ix % 3 == 0 { 4.0 * rng.f64() - 1.0 } else { 0.0 };
+        let material = &topology.materials[edge.material as usize];
+        let mut random = || f64::from(0.2 * (rng.f32() - 0.5));
+        history.push(match material.memory {
+            EdgeMemory::None => [0.0; 4],
+            EdgeMemory::Plastic => [random(), 0.0, 0.0, 0.0],
+            EdgeMemory::Series => [random(), random(), 0.0, 0.0],
+        });
+    }
+    history
+}
+
+/// The same scene on both sides: irregular mesh, every kind of edge, random velocities, a pin that moves, a plane and a line.
+fn pair(launch: Launch, seed: u64, options: Options) -> Pair {
+    pair_with(launch, seed, options, |_| {})
+}
+
+/// The same, with a topology changed before it goes to both sides.
+fn pair_with(launch: Launch, seed: u64, options: Options, change: impl FnOnce(&mut Topology)) -> Pair {
+    pair_of(&irregular(seed, 13, 11), launch, seed, options, change)
+}
+
+/// The same of any scene.
+fn pair_of(scene: &Scene, launch: Launch, seed: u64, options: Options, change: impl FnOnce(&mut Topology)) -> Pair {
     let mut topology = Topology::build(scene, &options).unwrap();
     let velocities = random_vectors(seed + 7, topology.particle_count());
     topology.velocities = velocities.iter().map(|v| v.as_dvec3()).collect();
@@ -38,11 +94,14 @@ fn pair_of(scene: &Scene, launch: Launch, seed: u64, options: Options) -> Pair {
         let target = topology.positions[row as usize] + DVec3::new(0.001, -0.002, 0.0015);
         topology.constraints.push(topology::Constraint { row, target, free });
     }
+    let history = mix_materials(&mut topology, seed + 8);
+    change(&mut topology);
     let topology = Arc::new(topology);
     let gpu = Gpu::with_options(GpuOptions { launch: Some(launch), ..Default::default() }).unwrap();
-    let engine = GpuEngine::new(&gpu, topology.clone(), scene, &options).unwrap();
+    let mut engine = GpuEngine::new(&gpu, topology.clone(), scene, &options).unwrap();
+    engine.set_edge_history(&history).unwrap();
     let parameters = Parameters::new(&options, scene.gravity.as_dvec3());
-    let state = State::new(&topology);
+    let state = State { history, ..State::new(&topology) };
     Pair { engine, topology, parameters, state, cg: CgState::default() }
 }
 
@@ -94,6 +153,13 @@ impl Pair {
         reference::solve::precondition(&self.topology, constraints, &self.parameters, &mut self.state, &mut self.cg);
     }
 
+    /// The twin alone, from the start, with another topology.
+    fn twin_assemble(&mut self, topology: &Topology) {
+        self.state = State { history: std::mem::take(&mut self.state.history), ..State::new(topology) };
+        reference::integrate::begin(topology, &topology.constraints, &self.parameters, &mut self.state);
+        reference::assembly::edges(topology, &self.parameters, 0, &mut self.state);
+    }
+
     /// Blocks of the GPU in the order of the pattern.
     fn blocks(&self) -> Vec<DMat3> {
         let sliced = SlicedPattern::build(&self.topology.pattern.offsets);
@@ -133,6 +199,11 @@ fn xyz(v: &[f32; 4]) -> DVec3 {
 
 fn block(axis: DVec3, a: f64, sign: f64) -> DMat3 {
     DMat3::from_diagonal(DVec3::splat(a)) + sign * reference::forces::edge::outer(axis)
+}
+
+fn twin_blocks(state: &State) -> Vec<DMat3> {
+    let sign = |index: u32| if index >> 31 == 1 { -1.0 } else { 1.0 };
+    state.values.iter().zip(&state.index).map(|(b, &index)| block(b.axis, b.a, sign(index))).collect()
 }
 
 fn symmetric(block: &layout::SymmetricBlock) -> DMat3 {
@@ -197,14 +268,6 @@ fn edges() {
         for clamp in [true, false] {
             let mut pair = pair(launch, 2, Options { clamp, solver: many(), ..Default::default() });
             pair.assemble();
-            let twin_blocks = |state: &State| -> Vec<DMat3> {
-                state
-                    .values
-                    .iter()
-                    .zip(&state.index)
-                    .map(|(b, index)| block(b.axis, b.a, if index >> 31 == 1 { -1.0 } else { 1.0 }))
-                    .collect()
-            };
             let diagonal: Vec<DMat3> =
                 pair.read::<layout::SymmetricBlock>("preconditioner").iter().map(symmetric).collect();
             let residual = pair.vectors("residual");
@@ -214,9 +277,7 @@ fn edges() {
             agree("residual", &residual, &pair.state.residual);
 
             pair.parameters.clamp = !clamp;
-            pair.state = State::new(&pair.topology);
-            reference::integrate::begin(&pair.topology, &pair.topology.constraints, &pair.parameters, &mut pair.state);
-            reference::assembly::edges(&pair.topology, &pair.parameters, 0, &mut pair.state);
+            pair.twin_assemble(&pair.topology.clone());
             differ("the other clamp, blocks", &blocks, &columns(&twin_blocks(&pair.state)));
             differ("the other clamp, diagonal", &columns(&diagonal), &columns(&pair.state.preconditioner));
             differ("the other clamp, residual", &residual, &pair.state.residual);
@@ -229,7 +290,7 @@ fn elements() {
     for launch in Launch::ALL {
         for clamp in [true, false] {
             let options = Options { clamp, solver: many(), measure: true, ..Default::default() };
-            let mut pair = pair_of(&solid(2), launch, 2, options);
+            let mut pair = pair_of(&solid(2), launch, 2, options, |_| {});
             pair.assemble();
             let diagonal: Vec<DMat3> =
                 pair.read::<layout::SymmetricBlock>("preconditioner").iter().map(symmetric).collect();
@@ -254,12 +315,88 @@ fn elements() {
             assert!((elastic / twin - 1.0).abs() < TOLERANCE, "{elastic} against {twin}");
 
             pair.parameters.clamp = !clamp;
-            pair.state = State::new(&pair.topology);
-            reference::integrate::begin(&pair.topology, &pair.topology.constraints, &pair.parameters, &mut pair.state);
-            reference::assembly::edges(&pair.topology, &pair.parameters, 0, &mut pair.state);
+            pair.twin_assemble(&pair.topology.clone());
             reference::assembly::elements(&pair.topology, &pair.parameters, 0, &mut pair.state);
             differ("the other clamp, full blocks", &blocks, &columns(&pair.state.full));
             differ("the other clamp, residual", &residual, &pair.state.residual);
+        }
+    }
+}
+
+#[test]
+fn edges_of_every_material() {
+    for launch in Launch::ALL {
+        for clamp in [true, false] {
+            let mut pair = pair(launch, 12, Options { clamp, solver: many(), ..Default::default() });
+            pair.assemble();
+            let topology = pair.topology.clone();
+            let (gpu, residual) = (pair.blocks(), pair.vectors("residual"));
+            // Each material by itself: none hides behind the stiffer ones.
+            let of = |ix: u32, blocks: &[DMat3]| -> Vec<DVec3> {
+                let own = topology.pattern.incidences.iter().zip(blocks);
+                let own = own.filter(|(incidence, _)| topology.edges[incidence.edge as usize].material == ix);
+                columns(&own.map(|(_, block)| *block).collect::<Vec<_>>())
+            };
+            let twin = twin_blocks(&pair.state);
+            for (ix, material) in topology.materials.iter().enumerate() {
+                let what = format!("{:?} {:?}", material.law, material.memory);
+                agree_within(5e-5, &what, &of(ix as u32, &gpu), &of(ix as u32, &twin));
+            }
+            agree("residual", &residual, &pair.state.residual);
+
+            // The controls: each number of each material changed by itself, or each part of the edges.
+            type Change = fn(&mut Topology, usize);
+            let changes: [(&str, Change); 7] = [
+                ("law", |t, ix| t.materials[ix].law_parameters[0] += 0.02 * t.materials[ix].law_parameters[1] + 3.0),
+                ("left out", |t, ix| t.materials[ix].left_out[0] += 5.0),
+                ("damping", |t, ix| t.materials[ix].damping *= 1.1),
+                ("drag", |t, ix| t.materials[ix].drag *= 1.1),
+                ("viscosity of scalars", |t, ix| t.materials[ix].scalar_time += 0.1),
+                ("memory", |t, ix| t.materials[ix].memory = EdgeMemory::None),
+                ("scalars", |t, _| t.edges.iter_mut().for_each(|edge| edge.scalar *= 1.1)),
+            ];
+            for (name, change) in changes {
+                for (ix, material) in topology.materials.iter().enumerate() {
+                    let none = match name {
+                        "law" => material.law == Law::None,
+                        "left out" => !matches!(material.law, Law::Cubic | Law::CubicAbsolute),
+                        "memory" => material.memory == EdgeMemory::None || material.law == Law::None,
+                        "damping" | "drag" | "viscosity of scalars" => material.memory == EdgeMemory::Series,
+                        _ => false,
+                    };
+                    if none {
+                        continue;
+                    }
+                    let mut wrong = (*topology).clone();
+                    change(&mut wrong, ix);
+                    pair.twin_assemble(&wrong);
+                    let what = format!("another {name} of {:?} {:?}", material.law, material.memory);
+                    differ(&what, &of(ix as u32, &gpu), &of(ix as u32, &twin_blocks(&pair.state)));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn energies_of_every_material() {
+    for launch in Launch::ALL {
+        for (ix, material) in every_material().iter().enumerate() {
+            let options = Options { solver: many(), measure: true, ..Default::default() };
+            let pair = pair_with(launch, 14, options, |topology| {
+                topology.edges.iter_mut().for_each(|edge| edge.material = ix as u32);
+            });
+            pair.run(|engine, timeline| engine.report.encode(timeline));
+            let elastic = f64::from(pair.read::<layout::Record>("records")[0].elastic);
+            let twin = reference::report::measure(&pair.topology, &pair.parameters, &pair.state).elastic;
+            let what = format!("{:?} {:?}: {elastic} against {twin}", material.law, material.memory);
+            assert!((elastic / twin - 1.0).abs() < TOLERANCE, "{what}");
+            // The control: everything by a hundredth more.
+            let mut other = (*pair.topology).clone();
+            other.materials[ix].law_parameters.iter_mut().for_each(|value| *value *= 1.01);
+            other.edges.iter_mut().for_each(|edge| edge.scalar *= 1.01);
+            let wrong = reference::report::measure(&other, &pair.parameters, &pair.state).elastic;
+            assert!((elastic / wrong - 1.0).abs() > 2.0 * TOLERANCE, "{what}");
         }
     }
 }
@@ -278,7 +415,7 @@ fn air_and_loads() {
         };
         scene.air = Some(air);
         scene.push(BodyId(0), Vertices::list([5, 17]), Vec3::new(0.3, -0.2, 0.1));
-        let mut pair = pair_of(&scene, launch, 5, Options { solver: many(), ..Default::default() });
+        let mut pair = pair_of(&scene, launch, 5, Options { solver: many(), ..Default::default() }, |_| {});
         let mut loads = pair.topology.loads.clone();
         loads[1] = topology::Load { stiffness: 40.0, damping: 0.6, target: DVec3::new(0.1, 0.5, 0.2), ..loads[1] };
         pair.engine.set_loads(&loads).unwrap();
@@ -317,6 +454,51 @@ fn air_and_loads() {
             differ(what, &residual, &twin(air, loads).0);
             differ(what, &scalars, &twin(air, loads).1);
         }
+    }
+}
+
+#[test]
+fn history() {
+    for launch in Launch::ALL {
+        let mut pair = pair(launch, 13, Options { solver: many(), ..Default::default() });
+        let before = pair.state.history.clone();
+        pair.run(|engine, timeline| engine.integrate.encode_history(timeline));
+        reference::integrate::history(&pair.topology, &pair.parameters, &mut pair.state);
+        let vectors = |history: &[[f64; 4]]| -> Vec<DVec3> {
+            history.iter().map(|[x, y, z, _]| DVec3::new(*x, *y, *z)).collect()
+        };
+        let gpu = pair.engine.edge_history().unwrap();
+        agree("history", &vectors(&gpu), &vectors(&pair.state.history));
+        differ("history before the step", &vectors(&gpu), &vectors(&before));
+        let moved = |memory: EdgeMemory| {
+            let edges = pair.topology.edges.iter().zip(&before).zip(&gpu);
+            edges
+                .filter(|((edge, _), _)| pair.topology.materials[edge.material as usize].memory == memory)
+                .filter(|((_, before), after)| before != after)
+                .count()
+        };
+        assert!(moved(EdgeMemory::Plastic) > 20 && moved(EdgeMemory::Series) > 20);
+        assert_eq!(moved(EdgeMemory::None), 0);
+
+        // Both ends hold the same bits, and empty places nothing.
+        let sliced = SlicedPattern::build(&pair.topology.pattern.offsets);
+        let mut ends = vec![Vec::new(); pair.topology.edges.len()];
+        for (place, bits) in sliced.block.iter().zip(pair.read::<[u32; 4]>("history")) {
+            match place {
+                Some(place) => ends[pair.topology.pattern.incidences[*place as usize].edge as usize].push(bits),
+                None => assert_eq!(bits, [0; 4]),
+            }
+        }
+        assert!(ends.iter().all(|ends| ends.len() == 2 && ends[0] == ends[1]));
+
+        // After a failed step it stays as it is.
+        let failed = layout::Status { failed: layout::failed::STATE, ..Default::default() };
+        pair.engine.buffers.write(&pair.engine.gpu, "status", 0, &[failed]).unwrap();
+        pair.run(|engine, timeline| engine.integrate.encode_history(timeline));
+        assert_eq!(pair.engine.edge_history().unwrap(), gpu);
+        // And starts again from nothing.
+        pair.engine.reset().unwrap();
+        assert!(pair.engine.edge_history().unwrap().iter().all(|edge| *edge == [0.0; 4]));
     }
 }
 
