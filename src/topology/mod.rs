@@ -4,6 +4,7 @@
 //! Inside the solver particles are *rows*: renumbered so that neighbours lie close together. Outside they keep the user's order;
 //! [`Topology::order`] leads from one to the other.
 
+pub mod bending;
 mod mass;
 mod order;
 mod pattern;
