@@ -5,18 +5,19 @@
 //! t_e = l_e (1/h_A + 1/h_B) m (n_e·d)²
 //!
 //! of its hinges balance that load exactly, whatever the mesh, and hinges along a border that runs along d have none to miss. Their
-//! energy Σ t²/2λ stores, per triangle τ and modulus, 3 A_τ Σ_e g_e (n_e·d)⁴ m²/2 with g_e = 1/factor. A beam stores A_τ m²/2μ(d). So the
-//! g_e solve the linear equations
+//! energy Σ t²/2λ is 3 A_τ Σ_e (g_e/μ_e) (n_e·d)⁴ m²/2 in a triangle τ, with g_e = 1/factor. A beam stores A_τ m²/2μ(d). So
 //!
-//! μ(d) Σ_e 3 A_pe (n_e·d)⁴ g_e/μ_e = A_p    for the triangles p around each vertex, in `DIRECTIONS` directions d
+//! r_τ(d) = 3 μ(d) Σ_e (n_e·d)⁴ g_e/μ_e − 1 − loss_τ(d) = 0    for every triangle, in `DIRECTIONS` directions d,
 //!
-//! in the sense of least squares and within bounds: projected gradients with Nesterov's momentum, all edges at once, so that equal
-//! neighbourhoods get equal factors.
+//! are linear equations for the g_e; `loss` is what `relax` finds, small on regular meshes. Three edges alone cannot satisfy them:
+//! they hold in the mean over windows of some triangles, with the least change of g from its mean, and within bounds. All edges are
+//! treated alike, so that equal neighbourhoods get equal factors.
 //!
 //! Fitting forced cylinders instead would be wrong: vertices leave the cylinder until the tensions balance, and the strip becomes softer by a
-//! third on grids with alternating diagonals.
+//! third on grids with alternating diagonals. And as sums of n⊗n⊗n⊗n are symmetric in all indices, hinges always make a sheet with
+//! Poisson's ratio −1/3: what bends as a free strip with μ is stiffer by 9/8 where it cannot curl across.
 
-use super::{Moduli, stencil::Side};
+use super::{Moduli, orient, relax, relax::Pair, stencil, stencil::Side, stencil::Unfolded};
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -29,43 +30,38 @@ const MEAN_FACTOR: f64 = 27.0 / 8.0;
 /// A factor stays within the mean one over this and the mean one times this.
 const BOUND: f64 = 4.0;
 
-/// How strongly g is drawn to the mean, against equations whose coefficients are of order one.
-const REGULARISATION: f64 = 1e-4;
+/// Of the equations of a window, relative to their mean diagonal: what fewer than five directions of edges cannot do is left undone.
+const REGULARISATION: f64 = 0.01;
 
-const MOST_ITERATIONS: usize = 300;
+/// Windows: how often values are averaged over neighbours. Standard deviation about three edges.
+fn passes() -> usize { std::env::var("PASSES").ok().and_then(|v| v.parse().ok()).unwrap_or(12) }
+
+/// Rounds with a relaxation each, and corrections within a round.
+fn rounds() -> usize { std::env::var("ROUNDS").ok().and_then(|v| v.parse().ok()).unwrap_or(3) }
+const CORRECTIONS: usize = 4;
 
 /// Values per direction.
 type Row = [f64; DIRECTIONS];
+/// Lower triangle of a symmetric matrix of directions.
+type Gram = [f64; DIRECTIONS * (DIRECTIONS + 1) / 2];
 
-/// A hinge: two sides of an edge, or the only side of a border edge. Border hinges complete the equations near a border, and are dropped.
+/// A hinge: two sides of an edge, or the only side of a border edge. Border hinges complete the equations of their triangles, and are
+/// dropped in the end.
 struct Hinge {
-    /// Patches (vertices) it counts in.
-    patches: [u32; 4],
-    /// Of the triangles that it shares with each, m².
-    areas: [f64; 4],
-    /// Unit vector along the edge.
-    along: DVec3,
-    /// Relative to the largest.
-    modulus: f64,
-}
-
-/// Per patch, which hinges, with which coefficients.
-struct Equations {
-    first: Vec<u32>,
-    hinges: Vec<u32>,
-    coefficients: Vec<Row>,
-    /// Where in the two lists the terms of each hinge are.
-    terms: Vec<[u32; 4]>,
+    /// The second is `u32::MAX` at a border.
+    triangles: [u32; 2],
+    /// What it adds to the equations of the two, per g.
+    rows: [Row; 2],
+    /// What it adds to S of the two, per g.
+    compliance: relax::Compliance,
 }
 
 /// Factors of all pairs, in the order of the stencils.
 pub fn factors(positions: &[DVec3], triangles: &[[u32; 3]], sides: &[Side], moduli: &Moduli) -> Vec<f64> {
     let moduli = relative(moduli);
-    let areas: Vec<f64> = triangles.par_iter().map(|t| normal(positions, t).length() / 2.0).collect();
-    let (hinges, is_pair) = hinges(positions, sides, &areas, &moduli);
-    let equations = Equations::build(positions, triangles, &areas, &hinges, &moduli);
-    let compliances = equations.solve();
-    compliances.iter().zip(&is_pair).filter(|(_, pair)| **pair).map(|(g, _)| 1.0 / g).collect()
+    let fit = Fit::new(positions, triangles, sides, &moduli);
+    let g = fit.solve(positions.len());
+    fit.of_pairs(&g).iter().map(|g| 1.0 / g).collect()
 }
 
 /// Scaled to the larger one; none is so small that its edges would not count.
@@ -75,173 +71,239 @@ fn relative(moduli: &Moduli) -> Moduli {
     Moduli { weft: scaled(moduli.weft), warp: scaled(moduli.warp), weft_direction: moduli.weft_direction }
 }
 
+struct Fit<'a> {
+    triangles: &'a [[u32; 3]],
+    /// Of triangles, m².
+    areas: Vec<f64>,
+    /// Of the triangles around each vertex, m².
+    star_areas: Vec<f64>,
+    hinges: Vec<Hinge>,
+    /// Those hinges that are pairs.
+    pairs: Vec<Pair>,
+    /// μ(d)
+    wanted: Row,
+    /// Weft and warp components of the directions.
+    directions: [[f64; 2]; DIRECTIONS],
+}
+
+impl<'a> Fit<'a> {
+    fn new(positions: &[DVec3], triangles: &'a [[u32; 3]], sides: &[Side], moduli: &Moduli) -> Self {
+        let directions = std::array::from_fn(|ix| {
+            let (sine, cosine) = (std::f64::consts::PI * ix as f64 / DIRECTIONS as f64).sin_cos();
+            [cosine, sine]
+        });
+        let wanted = directions.map(|[u, v]: [f64; 2]| moduli.weft * u * u + moduli.warp * v * v);
+        let mut fit = Fit {
+            triangles,
+            areas: triangles.iter().map(|triangle| normal(positions, triangle).length() / 2.0).collect(),
+            star_areas: vec![0.0; positions.len()],
+            hinges: Vec::with_capacity(2 * triangles.len()),
+            pairs: Vec::with_capacity(2 * triangles.len()),
+            wanted,
+            directions,
+        };
+        for (triangle, area) in triangles.iter().zip(&fit.areas) {
+            triangle.iter().for_each(|&v| fit.star_areas[v as usize] += area);
+        }
+        let reversed = orient::reversed(triangles.len(), sides);
+        for fan in sides.chunk_by(|a, b| a.ends == b.ends) {
+            if let [only] = fan {
+                fit.add_border(positions, only, reversed[only.triangle as usize], moduli);
+            }
+            for (ix, first) in fan.iter().enumerate() {
+                for second in &fan[ix + 1..] {
+                    let share = 1.0 / (fan.len() - 1) as f64;
+                    fit.add_pair(positions, [first, second], share, reversed[first.triangle as usize], moduli);
+                }
+            }
+        }
+        fit
+    }
+
+    fn add_border(&mut self, positions: &[DVec3], side: &Side, reversed: bool, moduli: &Moduli) {
+        let normal = normal(positions, &self.triangles[side.triangle as usize]).normalize();
+        let normal = if reversed { -normal } else { normal };
+        let weft = stencil::in_plane(moduli.weft_direction, normal);
+        let [c, d] = side.ends.map(|v| positions[v as usize]);
+        let across = normal.cross(d - c).normalize();
+        let n = [across.dot(weft), across.dot(normal.cross(weft))];
+        let modulus = moduli.weft * n[0] * n[0] + moduli.warp * n[1] * n[1];
+        let rows = [self.row(n, modulus), [0.0; DIRECTIONS]];
+        self.hinges.push(Hinge { triangles: [side.triangle, u32::MAX], rows, compliance: compliance(n, modulus) });
+    }
+
+    /// The pairs of one triangle across one edge share its moment.
+    fn add_pair(&mut self, positions: &[DVec3], sides: [&Side; 2], share: f64, reversed: bool, moduli: &Moduli) {
+        let flat = Unfolded::new(positions, sides[0], sides[1], moduli);
+        let outward = flat.across.cross(flat.along);
+        let normal = if sides[0].forward != reversed { outward } else { -outward };
+        let warp = normal.cross(flat.weft);
+        // Components of (across, along) on (weft, warp).
+        let n = [flat.across.dot(flat.weft), flat.across.dot(warp)];
+        let b = [flat.along.dot(flat.weft), flat.along.dot(warp)];
+        let stencil = flat.stencil(sides[0], sides[1]);
+        let [alpha_a, alpha_b, alpha_c, alpha_d] = stencil.weights;
+        let (wide, shift) = (flat.heights[0] + flat.heights[1], flat.feet[1] - flat.feet[0]);
+        let span = [wide * n[0] + shift * b[0], wide * n[1] + shift * b[1]];
+        let edge = [flat.edge_length * b[0], flat.edge_length * b[1]];
+        let second = |i: usize, j: usize| alpha_a * alpha_b * span[i] * span[j] - alpha_c * alpha_d * edge[i] * edge[j];
+        let second_moment = [second(0, 0), second(1, 1), second(0, 1)];
+        let row = self.row(n, flat.modulus).map(|value| value * share);
+        self.hinges.push(Hinge {
+            triangles: sides.map(|side| side.triangle),
+            rows: [row; 2],
+            compliance: compliance(n, flat.modulus).map(|value| value * share),
+        });
+        self.pairs.push(Pair { stencil, second_moment, normal: n, modulus: flat.modulus });
+    }
+
+    /// 3 μ(d)/μ_e (n·d)⁴ in all directions d.
+    fn row(&self, n: [f64; 2], modulus: f64) -> Row {
+        std::array::from_fn(|ix| {
+            let [u, v] = self.directions[ix];
+            3.0 * self.wanted[ix] / modulus * (n[0] * u + n[1] * v).powi(4)
+        })
+    }
+
+    fn of_pairs(&self, values: &[f64]) -> Vec<f64> {
+        self.hinges.iter().zip(values).filter(|(hinge, _)| hinge.triangles[1] != u32::MAX).map(|(_, g)| *g).collect()
+    }
+
+    fn solve(&self, vertex_count: usize) -> Vec<f64> {
+        let mean = 1.0 / MEAN_FACTOR;
+        let grams = self.smooth(self.grams());
+        let mut g = vec![mean; self.hinges.len()];
+        for round in 0..=rounds() {
+            let losses = if round == 0 { vec![[0.0; DIRECTIONS]; self.triangles.len()] } else { self.losses(vertex_count, &g) };
+            for _ in 0..CORRECTIONS {
+                let mut residual = losses.clone();
+                residual.par_iter_mut().flatten().for_each(|value| *value = -1.0 - *value);
+                self.add_sums(&g, &mut residual);
+                let corrections: Vec<Row> =
+                    self.smooth(residual).par_iter().zip(&grams).map(|(row, gram)| solve_gram(gram, row)).collect();
+                g.par_iter_mut().zip(&self.hinges).for_each(|(g, hinge)| {
+                    let (mut change, mut weight) = (0.0, 0.0);
+                    for (&triangle, row) in hinge.triangles.iter().zip(&hinge.rows) {
+                        if let Some(correction) = corrections.get(triangle as usize) {
+                            let area = self.areas[triangle as usize];
+                            change += area * row.iter().zip(correction).map(|(c, y)| c * y).sum::<f64>();
+                            weight += area;
+                        }
+                    }
+                    *g = (*g - change / weight).clamp(mean / BOUND, mean * BOUND);
+                });
+            }
+        }
+        g
+    }
+
+    /// Adds Σ_e c_e g_e of every triangle.
+    fn add_sums(&self, g: &[f64], sums: &mut [Row]) {
+        for (hinge, g) in self.hinges.iter().zip(g) {
+            for (triangle, row) in hinge.triangles.iter().zip(&hinge.rows) {
+                if let Some(sum) = sums.get_mut(*triangle as usize) {
+                    sum.iter_mut().zip(row).for_each(|(sum, c)| *sum += c * g);
+                }
+            }
+        }
+    }
+
+    /// Σ_e c_e c_eᵀ of every triangle.
+    fn grams(&self) -> Vec<Gram> {
+        let mut grams = vec![[0.0; DIRECTIONS * (DIRECTIONS + 1) / 2]; self.triangles.len()];
+        for hinge in &self.hinges {
+            for (triangle, row) in hinge.triangles.iter().zip(&hinge.rows) {
+                if let Some(gram) = grams.get_mut(*triangle as usize) {
+                    let mut entries = gram.iter_mut();
+                    for i in 0..DIRECTIONS {
+                        for j in 0..=i {
+                            entries.next().into_iter().for_each(|entry| *entry += row[i] * row[j]);
+                        }
+                    }
+                }
+            }
+        }
+        grams
+    }
+
+    /// Means over windows: from triangles to vertices by area, and back, several times.
+    fn smooth<const N: usize>(&self, mut rows: Vec<[f64; N]>) -> Vec<[f64; N]> {
+        let mut stars = vec![[0.0; N]; self.star_areas.len()];
+        for _ in 0..passes() {
+            stars.fill([0.0; N]);
+            for ((triangle, area), row) in self.triangles.iter().zip(&self.areas).zip(&rows) {
+                for &v in triangle {
+                    stars[v as usize].iter_mut().zip(row).for_each(|(sum, value)| *sum += area * value);
+                }
+            }
+            stars.par_iter_mut().zip(&self.star_areas).for_each(|(star, area)| {
+                star.iter_mut().for_each(|value| *value /= 3.0 * area.max(f64::MIN_POSITIVE));
+            });
+            self.triangles
+                .par_iter()
+                .map(|triangle| {
+                    let [a, b, c] = triangle.map(|v| &stars[v as usize]);
+                    std::array::from_fn(|ix| a[ix] + b[ix] + c[ix])
+                })
+                .collect_into_vec(&mut rows);
+        }
+        rows
+    }
+
+    /// What misfits take from the compliance of every triangle.
+    fn losses(&self, vertex_count: usize, g: &[f64]) -> Vec<Row> {
+        let mut s = [0.0; 5];
+        for (hinge, g) in self.hinges.iter().zip(g) {
+            let area: f64 = hinge.triangles.iter().map(|&t| self.areas.get(t as usize).unwrap_or(&0.0)).sum();
+            s.iter_mut().zip(&hinge.compliance).for_each(|(s, c)| *s += area * g * c);
+        }
+        let whole: f64 = self.areas.iter().sum();
+        let s = s.map(|s| s / whole);
+        let g = self.of_pairs(g);
+        let misfits = relax::misfits(vertex_count, &self.pairs, &g, &s);
+        let mut losses = vec![[0.0; DIRECTIONS]; self.triangles.len()];
+        let hinges = self.hinges.iter().filter(|hinge| hinge.triangles[1] != u32::MAX);
+        for (((hinge, pair), misfit), g) in hinges.zip(&self.pairs).zip(&misfits).zip(&g) {
+            let area: f64 = hinge.triangles.iter().map(|&t| self.areas[t as usize]).sum();
+            for &triangle in &hinge.triangles {
+                for (ix, [u, v]) in self.directions.iter().enumerate() {
+                    let r = misfit[0] * u * u + misfit[1] * v * v + misfit[2] * u * v;
+                    losses[triangle as usize][ix] += self.wanted[ix] * pair.stencil.stiffness / g * r * r / area;
+                }
+            }
+        }
+        losses
+    }
+}
+
 fn normal(positions: &[DVec3], triangle: &[u32; 3]) -> DVec3 {
     let [a, b, c] = triangle.map(|v| positions[v as usize]);
     (b - a).cross(c - a)
 }
 
-/// All hinges and which are pairs of triangles.
-fn hinges(positions: &[DVec3], sides: &[Side], areas: &[f64], moduli: &Moduli) -> (Vec<Hinge>, Vec<bool>) {
-    let (mut hinges, mut is_pair) = (Vec::new(), Vec::new());
-    let mut add = |first: &Side, second: Option<&Side>, share: f64| {
-        let [c, d] = first.ends;
-        let along = (positions[d as usize] - positions[c as usize]).normalize();
-        let area_a = share * areas[first.triangle as usize];
-        let area_b = second.map_or(0.0, |side| share * areas[side.triangle as usize]);
-        let patches = [first.apex, second.map_or(first.apex, |side| side.apex), c, d];
-        let mirrored = Side { apex: first.apex, ..*first };
-        let printed = super::stencil::stencil(positions, first, second.unwrap_or(&mirrored), moduli);
-        hinges.push(Hinge { patches, areas: [area_a, area_b, area_a + area_b, area_a + area_b], along, modulus: printed.modulus() });
-        is_pair.push(second.is_some());
-    };
-    for fan in sides.chunk_by(|a, b| a.ends == b.ends) {
-        if let [only] = fan {
-            add(only, None, 1.0);
-        }
-        // The pairs of a triangle across one edge share its moment.
-        let share = 1.0 / (fan.len() as f64 - 1.0);
-        for (ix, first) in fan.iter().enumerate() {
-            for second in &fan[ix + 1..] {
-                add(first, Some(second), share);
-            }
-        }
-    }
-    (hinges, is_pair)
+/// 3/μ_e n⊗n⊗n⊗n.
+fn compliance([u, v]: [f64; 2], modulus: f64) -> relax::Compliance {
+    [u * u * u * u, u * u * u * v, u * u * v * v, u * v * v * v, v * v * v * v].map(|value| 3.0 / modulus * value)
 }
 
-impl super::Stencil {
-    /// μ of a stencil with the printed stiffness, N·m.
-    fn modulus(&self) -> f64 {
-        let [h_a, h_b] = self.heights;
-        self.stiffness / (2.0 / 3.0 * (h_a + h_b) / (h_a * h_b).powi(2) * self.edge_length)
-    }
-}
-
-impl Equations {
-    fn build(positions: &[DVec3], triangles: &[[u32; 3]], areas: &[f64], hinges: &[Hinge], moduli: &Moduli) -> Self {
-        let mut patch_areas = vec![0.0; positions.len()];
-        let mut normals = vec![DVec3::ZERO; positions.len()];
-        for (triangle, area) in triangles.iter().zip(areas) {
-            let normal = normal(positions, triangle);
-            for &v in triangle {
-                patch_areas[v as usize] += area;
-                // Windings may differ: the first triangle of a patch decides.
-                let sum = &mut normals[v as usize];
-                *sum += if sum.dot(normal) < 0.0 { -normal } else { normal };
-            }
+/// (G + ε) y = r by Cholesky.
+fn solve_gram(gram: &Gram, r: &Row) -> Row {
+    let at = |i: usize, j: usize| i * (i + 1) / 2 + j;
+    let trace: f64 = (0..DIRECTIONS).map(|i| gram[at(i, i)]).sum();
+    let shift = REGULARISATION * trace / DIRECTIONS as f64 + f64::MIN_POSITIVE;
+    let mut l = *gram;
+    let mut y = *r;
+    for i in 0..DIRECTIONS {
+        l[at(i, i)] += shift;
+        for j in 0..=i {
+            let sum: f64 = (0..j).map(|k| l[at(i, k)] * l[at(j, k)]).sum();
+            let value = l[at(i, j)] - sum;
+            l[at(i, j)] = if i == j { value.max(0.1 * shift).sqrt() } else { value / l[at(j, j)] };
         }
-        let mut first = vec![0u32; positions.len() + 1];
-        for &patch in hinges.iter().flat_map(|hinge| &hinge.patches) {
-            first[patch as usize + 1] += 1;
-        }
-        for ix in 1..first.len() {
-            first[ix] += first[ix - 1];
-        }
-        let mut next = first.clone();
-        let mut list = vec![0u32; 4 * hinges.len()];
-        let mut coefficients = vec![[0.0; DIRECTIONS]; 4 * hinges.len()];
-        let mut terms = vec![[0u32; 4]; hinges.len()];
-        for (ix, hinge) in hinges.iter().enumerate() {
-            for (corner, &patch) in hinge.patches.iter().enumerate() {
-                let slot = next[patch as usize];
-                next[patch as usize] += 1;
-                terms[ix][corner] = slot;
-                list[slot as usize] = ix as u32;
-                let scale = 3.0 * hinge.areas[corner] / (patch_areas[patch as usize] * hinge.modulus);
-                let frame = Frame::new(normals[patch as usize], moduli.weft_direction);
-                coefficients[slot as usize] = frame.row(hinge.along, scale, moduli);
-            }
-        }
-        Equations { first, hinges: list, coefficients, terms }
+        y[i] = (y[i] - (0..i).map(|k| l[at(i, k)] * y[k]).sum::<f64>()) / l[at(i, i)];
     }
-
-    /// A g − 1, per patch.
-    fn residual(&self, g: &[f64], residual: &mut Vec<Row>) {
-        (0..self.first.len() - 1)
-            .into_par_iter()
-            .map(|patch| {
-                let (from, to) = (self.first[patch] as usize, self.first[patch + 1] as usize);
-                let mut sum = [if from < to { -1.0 } else { 0.0 }; DIRECTIONS];
-                for slot in from..to {
-                    let value = g[self.hinges[slot] as usize];
-                    sum.iter_mut().zip(&self.coefficients[slot]).for_each(|(sum, c)| *sum += c * value);
-                }
-                sum
-            })
-            .collect_into_vec(residual);
+    for i in (0..DIRECTIONS).rev() {
+        y[i] = (y[i] - (i + 1..DIRECTIONS).map(|k| l[at(k, i)] * y[k]).sum::<f64>()) / l[at(i, i)];
     }
-
-    /// Aᵀ r of one hinge.
-    fn gradient(&self, hinge: usize, residual: &[Row], patches: &[u32; 4]) -> f64 {
-        let dot = |slot: u32, row: &Row| -> f64 { self.coefficients[slot as usize].iter().zip(row).map(|(a, b)| a * b).sum() };
-        self.terms[hinge].iter().zip(patches).map(|(&slot, &patch)| dot(slot, &residual[patch as usize])).sum()
-    }
-
-    /// Minimises ½|A g − 1|² + ½ε|g − ḡ|² within bounds. A has no negative entries, so AᵀA ≤ diag(AᵀA 1): a majorant that needs no
-    /// estimate of eigenvalues.
-    fn solve(&self) -> Vec<f64> {
-        let count = self.terms.len();
-        let mean = 1.0 / MEAN_FACTOR;
-        let (low, high) = (mean / BOUND, mean * BOUND);
-        let mut patch_of = vec![0u32; self.hinges.len()];
-        for patch in 0..self.first.len() - 1 {
-            patch_of[self.first[patch] as usize..self.first[patch + 1] as usize].fill(patch as u32);
-        }
-        let patches: Vec<[u32; 4]> = self.terms.iter().map(|terms| terms.map(|slot| patch_of[slot as usize])).collect();
-        let mut residual = Vec::new();
-        self.residual(&vec![1.0; count], &mut residual);
-        residual.iter_mut().flatten().for_each(|value| *value += 1.0);
-        let step: Vec<f64> =
-            (0..count).map(|ix| 1.0 / (self.gradient(ix, &residual, &patches[ix]) + REGULARISATION)).collect();
-
-        let mut g = vec![mean; count];
-        let mut ahead = g.clone();
-        let mut momentum = 1.0f64;
-        for _ in 0..MOST_ITERATIONS {
-            self.residual(&ahead, &mut residual);
-            let next: Vec<f64> = (0..count)
-                .into_par_iter()
-                .map(|ix| {
-                    let slope = self.gradient(ix, &residual, &patches[ix]) + REGULARISATION * (ahead[ix] - mean);
-                    (ahead[ix] - step[ix] * slope).clamp(low, high)
-                })
-                .collect();
-            let next_momentum = (1.0 + (1.0 + 4.0 * momentum * momentum).sqrt()) / 2.0;
-            let ratio = (momentum - 1.0) / next_momentum;
-            momentum = next_momentum;
-            let change = next.par_iter().zip(&g).map(|(new, old)| (new - old).abs()).reduce(|| 0.0, f64::max);
-            ahead.par_iter_mut().zip(&next).zip(&g).for_each(|((ahead, new), old)| *ahead = new + ratio * (new - old));
-            g = next;
-            if change < 1e-7 * mean {
-                break;
-            }
-        }
-        g
-    }
-}
-
-/// Tangent plane of a patch, first axis along the weft.
-struct Frame {
-    weft: DVec3,
-    warp: DVec3,
-}
-
-impl Frame {
-    fn new(normal: DVec3, weft_direction: DVec3) -> Self {
-        let normal = normal.normalize_or(DVec3::Z);
-        let weft = super::stencil::in_plane(weft_direction, normal);
-        Frame { weft, warp: normal.cross(weft) }
-    }
-
-    /// scale μ(d) (n·d)⁴ in all directions d, n in the plane at right angles to an edge.
-    fn row(&self, along: DVec3, scale: f64, moduli: &Moduli) -> Row {
-        let (u, v) = (along.dot(self.weft), along.dot(self.warp));
-        let length = u.hypot(v);
-        let (u, v) = if length > 1e-6 { (u / length, v / length) } else { (1.0, 0.0) };
-        std::array::from_fn(|ix| {
-            let (sine, cosine) = (std::f64::consts::PI * ix as f64 / DIRECTIONS as f64).sin_cos();
-            let modulus = moduli.weft * cosine * cosine + moduli.warp * sine * sine;
-            scale * modulus * (sine * u - cosine * v).powi(4)
-        })
-    }
+    y
 }

@@ -6,12 +6,14 @@
 //! a strip cut in any direction bends like a beam of the given modulus.
 
 mod calibrate;
+mod orient;
+mod relax;
 mod stencil;
 #[cfg(test)]
 mod tests;
 
 use glam::DVec3;
-use stencil::Side;
+use stencil::Unfolded;
 
 /// How the stiffness of an edge follows from the modulus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -80,7 +82,7 @@ pub fn stencils(
     for fan in sides.chunk_by(|a, b| a.ends == b.ends) {
         for (ix, first) in fan.iter().enumerate() {
             for second in &fan[ix + 1..] {
-                stencils.push(stencil::stencil(positions, first, second, moduli));
+                stencils.push(Unfolded::new(positions, first, second, moduli).stencil(first, second));
             }
         }
     }

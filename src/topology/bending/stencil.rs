@@ -17,6 +17,8 @@ pub struct Side {
     pub triangle: u32,
     /// The triangle's third vertex.
     pub apex: u32,
+    /// Whether the triangle goes round from the first end to the second.
+    pub forward: bool,
 }
 
 /// All sides, sorted: those of one edge stand together.
@@ -25,7 +27,7 @@ pub fn sides(triangles: &[[u32; 3]]) -> Vec<Side> {
     for (ix, triangle) in triangles.iter().enumerate() {
         for corner in 0..3 {
             let (apex, p, q) = (triangle[corner], triangle[(corner + 1) % 3], triangle[(corner + 2) % 3]);
-            sides.push(Side { ends: [p.min(q), p.max(q)], triangle: ix as u32, apex });
+            sides.push(Side { ends: [p.min(q), p.max(q)], triangle: ix as u32, apex, forward: p < q });
         }
     }
     sides.sort_unstable();
@@ -68,27 +70,55 @@ pub fn in_plane(direction: DVec3, normal: DVec3) -> DVec3 {
     if projected.length_squared() > 1e-12 { projected.normalize() } else { any_across(normal) }
 }
 
-/// The stencil of two sides of one edge, with the printed stiffness.
-pub fn stencil(positions: &[DVec3], first: &Side, second: &Side, moduli: &Moduli) -> Stencil {
-    let vertices = [first.apex, second.apex, first.ends[0], first.ends[1]];
-    let [a, b, c, d] = vertices.map(|v| positions[v as usize]);
-    let edge_length = (d - c).length();
-    let along = (d - c) / edge_length;
-    // Foot of each wing on the edge's line, and the wing from there.
-    let (foot_a, foot_b) = ((a - c).dot(along), (b - c).dot(along));
-    let (wing_a, wing_b) = (a - c - along * foot_a, b - c - along * foot_b);
-    let (h_a, h_b) = (wing_a.length(), wing_b.length());
-    let (alpha_a, alpha_b) = (h_b / (h_a + h_b), h_a / (h_a + h_b));
-    let crossing = (alpha_a * foot_a + alpha_b * foot_b) / edge_length;
+/// Two triangles unfolded flat about their common edge: C at the origin, D up the axis, A and B at either side.
+pub struct Unfolded {
+    /// |D − C|, m
+    pub edge_length: f64,
+    /// h_A, h_B, m
+    pub heights: [f64; 2],
+    /// Of A and B along the edge, from C, m.
+    pub feet: [f64; 2],
+    /// Unit vector along the edge.
+    pub along: DVec3,
+    /// Unit vector across the edge from A to B, in the plane that halves the fold.
+    pub across: DVec3,
+    /// The weft in the plane of these two.
+    pub weft: DVec3,
+    /// Of the edge, by (15), N·m.
+    pub modulus: f64,
+}
 
-    // Across the edge, in the plane that halves the fold; a pair folded onto itself takes one triangle's.
-    let (unit_a, unit_b) = (wing_a / h_a, wing_b / h_b);
-    let across = (unit_b - unit_a).try_normalize().unwrap_or(unit_b);
-    let weft = in_plane(moduli.weft_direction, along.cross(across));
-    let cosine_squared = weft.dot(along).powi(2).min(1.0);
-    let modulus = moduli.weft * (1.0 - cosine_squared) + moduli.warp * cosine_squared;
+impl Unfolded {
+    /// From two sides of one edge.
+    pub fn new(positions: &[DVec3], first: &Side, second: &Side, moduli: &Moduli) -> Self {
+        let [c, d] = first.ends.map(|v| positions[v as usize]);
+        let edge_length = (d - c).length();
+        let along = (d - c) / edge_length;
+        let arms = [first, second].map(|side| positions[side.apex as usize] - c);
+        let feet = arms.map(|arm| arm.dot(along));
+        let wings = [arms[0] - along * feet[0], arms[1] - along * feet[1]];
+        let heights = wings.map(DVec3::length);
+        // A pair folded onto itself takes the plane of one triangle.
+        let across = wings[1] / heights[1] - wings[0] / heights[0];
+        let across = if across.length_squared() > 1e-12 { across.normalize() } else { wings[1] / heights[1] };
+        let weft = in_plane(moduli.weft_direction, along.cross(across));
+        let cosine_squared = weft.dot(along).powi(2).min(1.0);
+        let modulus = moduli.weft * (1.0 - cosine_squared) + moduli.warp * cosine_squared;
+        Unfolded { edge_length, heights, feet, along, across, weft, modulus }
+    }
 
-    let stiffness = 2.0 / 3.0 * (h_a + h_b) / (h_a * h_b).powi(2) * edge_length * modulus;
-    let weights = [alpha_a, alpha_b, crossing - 1.0, -crossing];
-    Stencil { vertices, weights, stiffness, heights: [h_a, h_b], edge_length, factor: 1.0 }
+    /// The stencil, with the printed stiffness.
+    pub fn stencil(&self, first: &Side, second: &Side) -> Stencil {
+        let [h_a, h_b] = self.heights;
+        let (alpha_a, alpha_b) = (h_b / (h_a + h_b), h_a / (h_a + h_b));
+        let crossing = (alpha_a * self.feet[0] + alpha_b * self.feet[1]) / self.edge_length;
+        Stencil {
+            vertices: [first.apex, second.apex, first.ends[0], first.ends[1]],
+            weights: [alpha_a, alpha_b, crossing - 1.0, -crossing],
+            stiffness: 2.0 / 3.0 * (h_a + h_b) / (h_a * h_b).powi(2) * self.edge_length * self.modulus,
+            heights: self.heights,
+            edge_length: self.edge_length,
+            factor: 1.0,
+        }
+    }
 }
