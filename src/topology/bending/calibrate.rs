@@ -31,14 +31,14 @@ const MEAN_FACTOR: f64 = 27.0 / 8.0;
 const BOUND: f64 = 4.0;
 
 /// Of the equations of a window, relative to their mean diagonal: what fewer than five directions of edges cannot do is left undone.
-const REGULARISATION: f64 = 0.01;
+fn reg() -> f64 { std::env::var("REG").ok().and_then(|v| v.parse().ok()).unwrap_or(0.01) }
 
 /// Windows: how often values are averaged over neighbours. Standard deviation about three edges.
 fn passes() -> usize { std::env::var("PASSES").ok().and_then(|v| v.parse().ok()).unwrap_or(12) }
 
 /// Rounds with a relaxation each, and corrections within a round.
 fn rounds() -> usize { std::env::var("ROUNDS").ok().and_then(|v| v.parse().ok()).unwrap_or(3) }
-const CORRECTIONS: usize = 4;
+fn corrections() -> usize { std::env::var("CORR").ok().and_then(|v| v.parse().ok()).unwrap_or(2) }
 
 /// Values per direction.
 type Row = [f64; DIRECTIONS];
@@ -50,16 +50,14 @@ type Gram = [f64; DIRECTIONS * (DIRECTIONS + 1) / 2];
 struct Hinge {
     /// The second is `u32::MAX` at a border.
     triangles: [u32; 2],
-    /// What it adds to the equations of the two, per g.
-    rows: [Row; 2],
-    /// What it adds to S of the two, per g.
-    compliance: relax::Compliance,
+    /// What it adds to the equations of either, per g.
+    row: Row,
 }
 
 /// Factors of all pairs, in the order of the stencils.
 pub fn factors(positions: &[DVec3], triangles: &[[u32; 3]], sides: &[Side], moduli: &Moduli) -> Vec<f64> {
     let moduli = relative(moduli);
-    let fit = Fit::new(positions, triangles, sides, &moduli);
+    let mut fit = Fit::new(positions, triangles, sides, &moduli);
     let g = fit.solve(positions.len());
     fit.of_pairs(&g).iter().map(|g| 1.0 / g).collect()
 }
@@ -128,8 +126,8 @@ impl<'a> Fit<'a> {
         let across = normal.cross(d - c).normalize();
         let n = [across.dot(weft), across.dot(normal.cross(weft))];
         let modulus = moduli.weft * n[0] * n[0] + moduli.warp * n[1] * n[1];
-        let rows = [self.row(n, modulus), [0.0; DIRECTIONS]];
-        self.hinges.push(Hinge { triangles: [side.triangle, u32::MAX], rows, compliance: compliance(n, modulus) });
+        let row = self.row(n, modulus);
+        self.hinges.push(Hinge { triangles: [side.triangle, u32::MAX], row });
     }
 
     /// The pairs of one triangle across one edge share its moment.
@@ -151,8 +149,7 @@ impl<'a> Fit<'a> {
         let row = self.row(n, flat.modulus).map(|value| value * share);
         self.hinges.push(Hinge {
             triangles: sides.map(|side| side.triangle),
-            rows: [row; 2],
-            compliance: compliance(n, flat.modulus).map(|value| value * share),
+            row,
         });
         self.pairs.push(Pair { stencil, second_moment, normal: n, modulus: flat.modulus });
     }
@@ -169,24 +166,35 @@ impl<'a> Fit<'a> {
         self.hinges.iter().zip(values).filter(|(hinge, _)| hinge.triangles[1] != u32::MAX).map(|(_, g)| *g).collect()
     }
 
-    fn solve(&self, vertex_count: usize) -> Vec<f64> {
+    fn solve(&mut self, vertex_count: usize) -> Vec<f64> {
         let mean = 1.0 / MEAN_FACTOR;
-        let grams = self.smooth(self.grams());
         let mut g = vec![mean; self.hinges.len()];
         for round in 0..=rounds() {
-            let losses = if round == 0 { vec![[0.0; DIRECTIONS]; self.triangles.len()] } else { self.losses(vertex_count, &g) };
-            for _ in 0..CORRECTIONS {
-                let mut residual = losses.clone();
-                residual.par_iter_mut().flatten().for_each(|value| *value = -1.0 - *value);
-                self.add_sums(&g, &mut residual);
-                let corrections: Vec<Row> =
-                    self.smooth(residual).par_iter().zip(&grams).map(|(row, gram)| solve_gram(gram, row)).collect();
+            let mut residual = vec![[-1.0; DIRECTIONS]; self.triangles.len()];
+            self.add_sums(&g, &mut residual);
+            if round > 0 {
+                residual = vec![[-1.0; DIRECTIONS]; self.triangles.len()];
+                self.relax(vertex_count, &g, &mut residual);
+            }
+            let grams = self.smooth(self.grams());
+            let before = g.clone();
+            for _ in 0..corrections() {
+                let mut residual = residual.clone();
+                let change: Vec<f64> = g.iter().zip(&before).map(|(new, old)| new - old).collect();
+                self.add_sums(&change, &mut residual);
+                let smoothed = self.smooth(residual);
+                if std::env::var("SHOW").is_ok() {
+                    let rms = smoothed.iter().flatten().map(|r| r * r).sum::<f64>() / smoothed.len() as f64 / 6.0;
+                    let mean = smoothed.iter().fold([0.0; 6], |s, r| std::array::from_fn(|i| s[i] + r[i] / smoothed.len() as f64));
+                    println!("round {round}: rms {:.4} mean {:.3?}", rms.sqrt(), mean);
+                }
+                let changes: Vec<Row> = smoothed.par_iter().zip(&grams).map(|(row, gram)| solve_gram(gram, row)).collect();
                 g.par_iter_mut().zip(&self.hinges).for_each(|(g, hinge)| {
                     let (mut change, mut weight) = (0.0, 0.0);
-                    for (&triangle, row) in hinge.triangles.iter().zip(&hinge.rows) {
-                        if let Some(correction) = corrections.get(triangle as usize) {
+                    for &triangle in &hinge.triangles {
+                        if let Some(y) = changes.get(triangle as usize) {
                             let area = self.areas[triangle as usize];
-                            change += area * row.iter().zip(correction).map(|(c, y)| c * y).sum::<f64>();
+                            change += area * hinge.row.iter().zip(y).map(|(c, y)| c * y).sum::<f64>();
                             weight += area;
                         }
                     }
@@ -200,9 +208,9 @@ impl<'a> Fit<'a> {
     /// Adds Σ_e c_e g_e of every triangle.
     fn add_sums(&self, g: &[f64], sums: &mut [Row]) {
         for (hinge, g) in self.hinges.iter().zip(g) {
-            for (triangle, row) in hinge.triangles.iter().zip(&hinge.rows) {
+            for triangle in &hinge.triangles {
                 if let Some(sum) = sums.get_mut(*triangle as usize) {
-                    sum.iter_mut().zip(row).for_each(|(sum, c)| *sum += c * g);
+                    sum.iter_mut().zip(&hinge.row).for_each(|(sum, c)| *sum += c * g);
                 }
             }
         }
@@ -212,12 +220,12 @@ impl<'a> Fit<'a> {
     fn grams(&self) -> Vec<Gram> {
         let mut grams = vec![[0.0; DIRECTIONS * (DIRECTIONS + 1) / 2]; self.triangles.len()];
         for hinge in &self.hinges {
-            for (triangle, row) in hinge.triangles.iter().zip(&hinge.rows) {
+            for triangle in &hinge.triangles {
                 if let Some(gram) = grams.get_mut(*triangle as usize) {
                     let mut entries = gram.iter_mut();
                     for i in 0..DIRECTIONS {
                         for j in 0..=i {
-                            entries.next().into_iter().for_each(|entry| *entry += row[i] * row[j]);
+                            entries.next().into_iter().for_each(|entry| *entry += hinge.row[i] * hinge.row[j]);
                         }
                     }
                 }
@@ -250,29 +258,29 @@ impl<'a> Fit<'a> {
         rows
     }
 
-    /// What misfits take from the compliance of every triangle.
-    fn losses(&self, vertex_count: usize, g: &[f64]) -> Vec<Row> {
-        let mut s = [0.0; 5];
-        for (hinge, g) in self.hinges.iter().zip(g) {
-            let area: f64 = hinge.triangles.iter().map(|&t| self.areas.get(t as usize).unwrap_or(&0.0)).sum();
-            s.iter_mut().zip(&hinge.compliance).for_each(|(s, c)| *s += area * g * c);
-        }
-        let whole: f64 = self.areas.iter().sum();
-        let s = s.map(|s| s / whole);
-        let g = self.of_pairs(g);
-        let misfits = relax::misfits(vertex_count, &self.pairs, &g, &s);
-        let mut losses = vec![[0.0; DIRECTIONS]; self.triangles.len()];
-        let hinges = self.hinges.iter().filter(|hinge| hinge.triangles[1] != u32::MAX);
-        for (((hinge, pair), misfit), g) in hinges.zip(&self.pairs).zip(&misfits).zip(&g) {
-            let area: f64 = hinge.triangles.iter().map(|&t| self.areas[t as usize]).sum();
-            for &triangle in &hinge.triangles {
+    /// Adds the compliance to the residual, and makes the rows those of its derivative by g.
+    fn relax(&mut self, vertex_count: usize, g: &[f64], residual: &mut [Row]) {
+        let pair_g = self.of_pairs(g);
+        let misfits = relax::misfits(vertex_count, &self.pairs, &pair_g);
+        let mut pairs = self.pairs.iter().zip(&misfits);
+        for (hinge, g) in self.hinges.iter_mut().zip(g) {
+            let mut value = hinge.row.map(|c| c * g);
+            if hinge.triangles[1] != u32::MAX && let Some((pair, [wanted, misfit])) = pairs.next() {
+                let area: f64 = hinge.triangles.iter().map(|&t| self.areas[t as usize]).sum();
                 for (ix, [u, v]) in self.directions.iter().enumerate() {
-                    let r = misfit[0] * u * u + misfit[1] * v * v + misfit[2] * u * v;
-                    losses[triangle as usize][ix] += self.wanted[ix] * pair.stencil.stiffness / g * r * r / area;
+                    let along = |r: &relax::PerMoment| r[0] * u * u + r[1] * v * v + r[2] * u * v;
+                    let (wanted, misfit) = (along(wanted), along(misfit));
+                    let scale = self.wanted[ix] * pair.stencil.stiffness / area;
+                    value[ix] = scale * (wanted * wanted - misfit * misfit) / g;
+                    hinge.row[ix] = scale * (wanted + misfit).powi(2) / (g * g);
+                }
+            }
+            for &triangle in &hinge.triangles {
+                if let Some(sum) = residual.get_mut(triangle as usize) {
+                    sum.iter_mut().zip(&value).for_each(|(sum, value)| *sum += value);
                 }
             }
         }
-        losses
     }
 }
 
@@ -281,16 +289,11 @@ fn normal(positions: &[DVec3], triangle: &[u32; 3]) -> DVec3 {
     (b - a).cross(c - a)
 }
 
-/// 3/μ_e n⊗n⊗n⊗n.
-fn compliance([u, v]: [f64; 2], modulus: f64) -> relax::Compliance {
-    [u * u * u * u, u * u * u * v, u * u * v * v, u * v * v * v, v * v * v * v].map(|value| 3.0 / modulus * value)
-}
-
 /// (G + ε) y = r by Cholesky.
 fn solve_gram(gram: &Gram, r: &Row) -> Row {
     let at = |i: usize, j: usize| i * (i + 1) / 2 + j;
     let trace: f64 = (0..DIRECTIONS).map(|i| gram[at(i, i)]).sum();
-    let shift = REGULARISATION * trace / DIRECTIONS as f64 + f64::MIN_POSITIVE;
+    let shift = reg() * trace / DIRECTIONS as f64 + f64::MIN_POSITIVE;
     let mut l = *gram;
     let mut y = *r;
     for i in 0..DIRECTIONS {
