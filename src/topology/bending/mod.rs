@@ -5,14 +5,19 @@
 //! with α from the rest state. `Printed` takes λ from (10); `Calibrated` multiplies it by a factor per edge (see `calibrate`) so that
 //! a strip cut in any direction bends like a beam of the given modulus.
 
+mod anisotropy;
 mod calibrate;
+mod hinges;
 mod orient;
 mod relax;
 mod stencil;
 #[cfg(test)]
 mod tests;
 
+pub use anisotropy::{Anisotropy, anisotropy};
+
 use glam::DVec3;
+use hinges::Sheet;
 use stencil::Unfolded;
 
 /// How the stiffness of an edge follows from the modulus.
@@ -87,7 +92,8 @@ pub fn stencils(
         }
     }
     if normalisation == Normalisation::Calibrated {
-        for (stencil, factor) in stencils.iter_mut().zip(calibrate::factors(positions, triangles, &sides, moduli)) {
+        let sheet = Sheet::new(positions, triangles, &sides, moduli);
+        for (stencil, factor) in stencils.iter_mut().zip(calibrate::factors(positions.len(), triangles, &sheet)) {
             stencil.factor = factor;
             stencil.stiffness *= factor;
         }

@@ -1,46 +1,22 @@
-//! What the tensions of `calibrate` overlook: they balance a uniform moment, but the bending R = t/λ that belongs to them need not fit
-//! together to a surface. The sheet then carries stresses of its own, and is stiffer by
+//! What tensions alone overlook: t (see `calibrate`) balances a uniform moment, but the bending t/λ that belongs to it need not fit
+//! together to a surface. The sheet is stiffer than t says: its compliance, Σ t²/λ, falls by the least value over all surfaces of
 //!
-//! min over z of Σ_e λ_e (R_e(z) − t_e/λ_e)²
+//! Σ_e λ_e (R_e − t_e/λ_e)²
 //!
-//! per moment squared. z is a uniformly curved surface, κ = S m, plus a rough part; conjugate gradients find the rough part within
-//! few iterations, and a smooth remainder adds little to the sum.
+//! Found by conjugate gradients. The surface is a uniformly curved one plus a rough part, so that few iterations reach across any mesh; a smooth
+//! remainder counts squared. In the end the tensions are λR.
 
-use super::Stencil;
+use super::hinges::Pair;
 use glam::{DMat3, DVec3};
 use rayon::prelude::*;
 
-/// Symmetric 2×2 tensors as (uu, vv, uv), u along the weft; one value per unit moment of each.
+/// One value per unit of the moments m_uu, m_vv, m_uv (u along the weft).
 pub type PerMoment = [f64; 3];
 
-/// A pair of triangles, as seen by the relaxation. Moduli and moments are relative.
-pub struct Pair {
-    /// With its printed stiffness.
-    pub stencil: Stencil,
-    /// Σ α p pᵀ of the pair unfolded, (uu, vv, uv): R = ½ (M_uu κ_uu + M_vv κ_vv + 2 M_uv κ_uv).
-    pub second_moment: [f64; 3],
-    /// (n_u, n_v), across the edge.
-    pub normal: [f64; 2],
-    /// μ_e
-    pub modulus: f64,
-}
+const MOST_ITERATIONS: usize = 40;
 
-impl Pair {
-    /// t/λ for the unit moments uu, vv, uv.
-    fn wanted(&self, g: f64) -> PerMoment {
-        let [n_u, n_v] = self.normal;
-        let [h_a, h_b] = self.stencil.heights;
-        [n_u * n_u, n_v * n_v, 2.0 * n_u * n_v].map(|value| 1.5 * h_a * h_b * g / self.modulus * value)
-    }
-
-    /// R per unit of κ_uu, κ_vv, κ_uv.
-    fn per_curvature(&self) -> [f64; 3] {
-        let [uu, vv, uv] = self.second_moment;
-        [0.5 * uu, 0.5 * vv, uv]
-    }
-}
-
-fn most_iterations() -> usize { std::env::var("ITER").ok().and_then(|v| v.parse().ok()).unwrap_or(40) }
+/// Of the squared residual: by then the compliance has settled.
+const TOLERANCE: f64 = 1e-8;
 
 /// A surface, for each moment: heights of the vertices, and in the last three entries a uniform curvature κ_uu, κ_vv, κ_uv.
 type Surface = Vec<PerMoment>;
@@ -66,7 +42,7 @@ impl<'a> System<'a> {
             for (&v, alpha) in pair.stencil.vertices.iter().zip(&pair.stencil.weights) {
                 diagonal[v as usize] += lambda * alpha * alpha;
             }
-            let column = DVec3::from_array(pair.per_curvature());
+            let column = DVec3::from_array(pair.per_curvature);
             matrix += DMat3::from_cols(column * column.x, column * column.y, column * column.z) * *lambda;
         }
         // Too few edges leave some curvature without resistance.
@@ -80,10 +56,9 @@ impl<'a> System<'a> {
         let (heights, curvature) = surface.split_at(self.vertex_count);
         let bend = |pair: &Pair| {
             let corners = pair.stencil.vertices.map(|v| &heights[v as usize]);
-            let per_curvature = pair.per_curvature();
             std::array::from_fn(|m| {
                 let from_heights: f64 = (0..4).map(|k| pair.stencil.weights[k] * corners[k][m]).sum();
-                from_heights + (0..3).map(|k| per_curvature[k] * curvature[k][m]).sum::<f64>()
+                from_heights + (0..3).map(|k| pair.per_curvature[k] * curvature[k][m]).sum::<f64>()
             })
         };
         self.pairs.par_iter().map(bend).collect()
@@ -95,8 +70,7 @@ impl<'a> System<'a> {
         for ((pair, lambda), r) in self.pairs.iter().zip(&self.stiffness).zip(bend) {
             let mut add = |ix: usize, weight: f64| (0..3).for_each(|m| forces[ix][m] += lambda * weight * r[m]);
             (0..4).for_each(|k| add(pair.stencil.vertices[k] as usize, pair.stencil.weights[k]));
-            let per_curvature = pair.per_curvature();
-            (0..3).for_each(|k| add(self.vertex_count + k, per_curvature[k]));
+            (0..3).for_each(|k| add(self.vertex_count + k, pair.per_curvature[k]));
         }
         forces
     }
@@ -105,15 +79,12 @@ impl<'a> System<'a> {
         let (heights, curvature) = residual.split_at(self.vertex_count);
         let scaled = heights.iter().zip(&self.diagonal);
         let mut result: Surface = scaled.map(|(r, d)| r.map(|r| if *d > 0.0 { r / d } else { 0.0 })).collect();
-        let columns: PerMomentColumns =
+        let columns: [DVec3; 3] =
             std::array::from_fn(|m| self.curvatures * DVec3::new(curvature[0][m], curvature[1][m], curvature[2][m]));
         result.extend((0..3).map(|k| std::array::from_fn(|m| columns[m][k])));
         result
     }
 }
-
-/// A vector per moment.
-type PerMomentColumns = [DVec3; 3];
 
 fn dot(a: &Surface, b: &Surface) -> PerMoment {
     a.iter().zip(b).fold([0.0; 3], |sum, (a, b)| std::array::from_fn(|m| sum[m] + a[m] * b[m]))
@@ -129,16 +100,16 @@ fn ratio(a: PerMoment, b: PerMoment) -> PerMoment {
     std::array::from_fn(|m| if b[m] > 0.0 { a[m] / b[m] } else { 0.0 })
 }
 
-/// Per pair and unit moment: t_e/λ_e, and R_e − t_e/λ_e after relaxation.
+/// Per pair: t_e/λ_e, and R_e − t_e/λ_e of the surface found. λ is the printed stiffness over g.
 pub fn misfits(vertex_count: usize, pairs: &[Pair], g: &[f64]) -> Vec<[PerMoment; 2]> {
     let system = System::new(vertex_count, pairs, g);
-    let wanted: Vec<PerMoment> = pairs.iter().zip(g).map(|(pair, g)| pair.wanted(*g)).collect();
+    let wanted: Vec<PerMoment> = pairs.iter().zip(g).map(|(pair, g)| pair.per_moment.map(|r| r * g)).collect();
     let mut misfit: Vec<PerMoment> = wanted.iter().map(|r| r.map(|r| -r)).collect();
     let mut residual = system.forces(&wanted);
     let mut direction = system.precondition(&residual);
     let mut power = dot(&residual, &direction);
     let first_power = power;
-    for _ in 0..most_iterations() {
+    for _ in 0..MOST_ITERATIONS {
         let bend = system.bend(&direction);
         let product = system.forces(&bend);
         let step = ratio(power, dot(&direction, &product));
@@ -146,7 +117,7 @@ pub fn misfits(vertex_count: usize, pairs: &[Pair], g: &[f64]) -> Vec<[PerMoment
         add(&mut residual, step.map(|step| -step), &product);
         let mut next = system.precondition(&residual);
         let next_power = dot(&residual, &next);
-        if (0..3).all(|m| next_power[m] <= 1e-8 * first_power[m]) {
+        if (0..3).all(|m| next_power[m] <= TOLERANCE * first_power[m]) {
             break;
         }
         add(&mut next, ratio(next_power, power), &direction);
