@@ -1,6 +1,7 @@
 //! Force models of triangles, tetrahedra and cells: what a [`Material`](super::Material) may have besides springs. All of them can be
 //! combined.
 
+use super::Spring;
 use glam::Vec3;
 
 /// Keeps the area of triangles: Teschner (5), E = ½ k ((A - A₀) / A₀)².
@@ -130,16 +131,15 @@ impl Bending {
 /// rectangles.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Weave {
-    /// Tension along rows (weft, k₁), N/m.
-    pub weft: f32,
-    /// Tension along columns (warp, k₂), N/m.
-    pub warp: f32,
+    /// Tension along rows (weft): its law's stiffness is a modulus, k₁, N/m; its damping D₁₁₁₁, N·s/m. With
+    /// [`Spring::viscoelastic`] it has the memory of (2.34).
+    pub weft: Spring,
+    /// Tension along columns (warp), likewise.
+    pub warp: Spring,
     /// Shear modulus μ, N/m.
     pub shear: f32,
     /// Transverse contraction C₁₁₂₂, N/m; its square must not exceed weft · warp.
     pub contraction: f32,
-    /// Viscous tension D₁₁₁₁ and D₂₂₂₂, N·s/m.
-    pub tension_viscosity: f32,
     /// Viscous shear D₁₂₁₂, N·s/m.
     pub shear_viscosity: f32,
     /// Viscous contraction D₁₁₂₂, N·s/m.

@@ -5,6 +5,7 @@
 //! [`Topology::order`] leads from one to the other.
 
 mod adjacency;
+pub mod bending;
 mod edge_material;
 mod element;
 mod elements;
@@ -156,10 +157,17 @@ impl Builder {
         self.positions.extend(body.start_positions().iter().map(|p| p.as_dvec3()));
         self.velocities.extend(std::iter::repeat_n(body.velocity.as_dvec3(), count));
         self.masses.extend(mass::lump(body, field)?);
-        springs::add(body, field, first as u32, &mut self.edges, &mut self.materials)?;
         let first = first as u32;
-        let (elements, materials) = (&mut self.elements, &mut self.element_materials);
-        elements::Elements { field, first, elements, materials }.add_body(body)
+        springs::add(body, field, first, &mut self.edges, &mut self.materials)?;
+        let mut collector = elements::Collector {
+            field,
+            first,
+            edges: &mut self.edges,
+            edge_materials: &mut self.materials,
+            elements: &mut self.elements,
+            materials: &mut self.element_materials,
+        };
+        collector.add_body(body)
     }
 
     fn finish(self, scene: &Scene, options: &Options) -> Result<Topology, Error> {

@@ -1,41 +1,15 @@
-//! Elements of a body: what its models make of its triangles and tetrahedra.
+//! Areas, volumes, shells and membranes.
 
-use super::{Element, ElementMaterial, ElementModel, MAX_ELEMENT_MATERIALS, adjacency::hinges};
-use crate::{Area, Body, Error, Membrane, Volume, reference::forces::membrane};
+use super::{Collector, at};
+use crate::{
+    Area, Body, Error, Membrane, Volume,
+    reference::forces::membrane,
+    topology::{ElementModel, adjacency::hinges},
+};
 use glam::DVec3;
 
-/// Where elements and their materials are collected.
-pub struct Elements<'a> {
-    /// The body's number in scene files: `body[0]`.
-    pub field: &'a str,
-    /// First particle of the body.
-    pub first: u32,
-    /// All elements so far.
-    pub elements: &'a mut Vec<Element>,
-    /// All materials so far.
-    pub materials: &'a mut Vec<ElementMaterial>,
-}
-
-impl Elements<'_> {
-    /// Adds the elements of a body.
-    pub fn add_body(&mut self, body: &Body) -> Result<(), Error> {
-        let material = &body.material;
-        if let Some(area) = &material.area {
-            self.add_areas(body, area)?;
-        }
-        if let Some(volume) = &material.volume {
-            self.add_volumes(body, volume)?;
-        }
-        if let Some(shell) = &material.shell {
-            self.add_shell(body, shell)?;
-        }
-        if let Some(membrane) = &material.membrane {
-            self.add_membrane(body, membrane)?;
-        }
-        Ok(())
-    }
-
-    fn add_areas(&mut self, body: &Body, area: &Area) -> Result<(), Error> {
+impl Collector<'_> {
+    pub(super) fn add_areas(&mut self, body: &Body, area: &Area) -> Result<(), Error> {
         let name = "area";
         self.check(name, "stiffness", area.stiffness)?;
         self.check(name, "damping", area.damping)?;
@@ -50,7 +24,7 @@ impl Elements<'_> {
         Ok(())
     }
 
-    fn add_volumes(&mut self, body: &Body, volume: &Volume) -> Result<(), Error> {
+    pub(super) fn add_volumes(&mut self, body: &Body, volume: &Volume) -> Result<(), Error> {
         let material = self.volume_material("volume", volume)?;
         self.require("volume", body.mesh.tetrahedra.is_empty(), "tetrahedra")?;
         for (ix, &tetrahedron) in body.mesh.tetrahedra.iter().enumerate() {
@@ -61,7 +35,7 @@ impl Elements<'_> {
         Ok(())
     }
 
-    fn add_shell(&mut self, body: &Body, volume: &Volume) -> Result<(), Error> {
+    pub(super) fn add_shell(&mut self, body: &Body, volume: &Volume) -> Result<(), Error> {
         let material = self.volume_material("shell", volume)?;
         self.require("shell", body.mesh.triangles.is_empty(), "triangles")?;
         for hinge in hinges(&body.mesh.triangles) {
@@ -77,7 +51,7 @@ impl Elements<'_> {
         Ok(())
     }
 
-    fn add_membrane(&mut self, body: &Body, membrane: &Membrane) -> Result<(), Error> {
+    pub(super) fn add_membrane(&mut self, body: &Body, membrane: &Membrane) -> Result<(), Error> {
         let name = "membrane";
         let Membrane { weft, warp, contraction, shear, viscous_time, weft_direction } = *membrane;
         for (part, value) in [("weft", weft), ("warp", warp), ("shear", shear), ("viscous_time", viscous_time)] {
@@ -111,66 +85,6 @@ impl Elements<'_> {
         self.check(name, "damping", volume.damping)?;
         self.material(name, ElementModel::Volume, &[volume.stiffness, volume.damping])
     }
-
-    /// Adds an element. What it has fewer of than there is room for is filled up: particles with the last, rest measures with 0.
-    pub fn push(&mut self, vertices: &[u32], rest: &[f64], material: u32) {
-        let last = vertices.len().saturating_sub(1);
-        self.elements.push(Element {
-            particles: std::array::from_fn(|ix| self.first + vertices[ix.min(last)]),
-            rest: std::array::from_fn(|ix| rest.get(ix).copied().unwrap_or(0.0)),
-            material,
-        });
-    }
-
-    /// A material, new or known.
-    pub fn material(&mut self, name: &str, model: ElementModel, parameters: &[f32]) -> Result<u32, Error> {
-        let parameters = std::array::from_fn(|ix| parameters.get(ix).copied().map_or(0.0, f64::from));
-        let material = ElementMaterial { model, parameters };
-        let ix = self.materials.iter().position(|known| *known == material).unwrap_or(self.materials.len());
-        if ix == MAX_ELEMENT_MATERIALS {
-            let message = format!("more than {MAX_ELEMENT_MATERIALS} different models in one scene");
-            return Err(Error::scene(format!("{}.material.{name}", self.field), message));
-        }
-        if ix == self.materials.len() {
-            self.materials.push(material);
-        }
-        Ok(ix as u32)
-    }
-
-    /// A number that must be finite and not negative.
-    pub fn check(&self, name: &str, part: &str, value: f32) -> Result<(), Error> {
-        if value.is_finite() && value >= 0.0 {
-            return Ok(());
-        }
-        Err(self.wrong(name, part, format!("must be finite and not negative, not {value}")))
-    }
-
-    /// A rest measure that must not vanish, in the GPU's f32 either.
-    pub fn not_zero(&self, measure: f64, message: impl FnOnce() -> String) -> Result<(), Error> {
-        if (measure as f32).is_normal() { Ok(()) } else { Err(Error::scene(self.mesh_field(), message())) }
-    }
-
-    /// A model without anything to act on is a mistake.
-    pub fn require(&self, name: &str, missing: bool, what: &str) -> Result<(), Error> {
-        if !missing {
-            return Ok(());
-        }
-        Err(Error::scene(format!("{}.material.{name}", self.field), format!("the mesh has no {what} for it to act on")))
-    }
-
-    /// What is wrong with a part of a model.
-    pub fn wrong(&self, name: &str, part: &str, message: String) -> Error {
-        Error::scene(format!("{}.material.{name}.{part}", self.field), message)
-    }
-
-    /// The mesh, in scene files.
-    pub fn mesh_field(&self) -> String {
-        format!("{}.mesh", self.field)
-    }
-}
-
-fn at(body: &Body, vertex: u32) -> DVec3 {
-    body.mesh.positions[vertex as usize].as_dvec3()
 }
 
 fn signed_volume([a, b, c, d]: [DVec3; 4]) -> f64 {

@@ -1,0 +1,128 @@
+//! The edges of a mesh as hinges, in the frame of weft and warp: what calibration and anisotropy work on.
+
+use super::stencil::{self, Side, Unfolded};
+use super::{Moduli, Stencil, orient};
+use glam::DVec3;
+
+/// Two sides of an edge, or the only side of a border edge. A border hinge bears nothing; it stands for the hinge that would be there if the
+/// sheet went on, so that triangles at a border have three hinges like all others.
+pub struct Hinge {
+    /// The second is `u32::MAX` at a border.
+    pub triangles: [u32; 2],
+    /// n, at right angles to the edge: weft and warp component.
+    pub normal: [f64; 2],
+    /// μ of the edge, relative to the larger of the two moduli.
+    pub modulus: f64,
+    /// Where more than two triangles meet, the pairs share the moment: part of one.
+    pub share: f64,
+}
+
+impl Hinge {
+    /// Whether it is one of `Sheet::pairs`.
+    pub fn is_pair(&self) -> bool {
+        self.triangles[1] != u32::MAX
+    }
+}
+
+/// What makes a hinge a pair of triangles.
+pub struct Pair {
+    /// With the printed stiffness of the relative modulus.
+    pub stencil: Stencil,
+    /// R per unit of the curvatures κ_uu, κ_vv, κ_uv: from Σ α p pᵀ of the pair unfolded.
+    pub per_curvature: [f64; 3],
+    /// t/λ per unit of the moments m_uu, m_vv, m_uv and per g: ³⁄₂ h_A h_B n nᵀ/μ.
+    pub per_moment: [f64; 3],
+}
+
+/// A mesh as hinges.
+pub struct Sheet {
+    /// Of triangles, m².
+    pub areas: Vec<f64>,
+    /// Sorted by edge.
+    pub hinges: Vec<Hinge>,
+    /// Those hinges that are pairs, in the order of the stencils.
+    pub pairs: Vec<Pair>,
+    /// Relative to the larger one.
+    pub moduli: Moduli,
+}
+
+impl Sheet {
+    /// Of a mesh that `stencil::check` has passed.
+    pub fn new(positions: &[DVec3], triangles: &[[u32; 3]], sides: &[Side], moduli: &Moduli) -> Self {
+        let mut sheet = Sheet {
+            areas: triangles.iter().map(|triangle| normal(positions, triangle).length() / 2.0).collect(),
+            hinges: Vec::with_capacity(2 * triangles.len()),
+            pairs: Vec::with_capacity(2 * triangles.len()),
+            moduli: relative(moduli),
+        };
+        let reversed = orient::reversed(triangles.len(), sides);
+        for fan in sides.chunk_by(|a, b| a.ends == b.ends) {
+            if let [only] = fan {
+                let normal = normal(positions, &triangles[only.triangle as usize]).normalize();
+                sheet.add_border(positions, only, if reversed[only.triangle as usize] { -normal } else { normal });
+            }
+            for (ix, first) in fan.iter().enumerate() {
+                for second in &fan[ix + 1..] {
+                    let share = 1.0 / (fan.len() - 1) as f64;
+                    sheet.add_pair(positions, [first, second], share, reversed[first.triangle as usize]);
+                }
+            }
+        }
+        sheet
+    }
+
+    /// Of the triangles of a hinge, m².
+    pub fn area(&self, hinge: &Hinge) -> f64 {
+        hinge.triangles.iter().filter_map(|&triangle| self.areas.get(triangle as usize)).sum()
+    }
+
+    /// μ(d) of curvature along a direction.
+    pub fn modulus(&self, [u, v]: [f64; 2]) -> f64 {
+        self.moduli.weft * u * u + self.moduli.warp * v * v
+    }
+
+    fn add_border(&mut self, positions: &[DVec3], side: &Side, normal: DVec3) {
+        let weft = stencil::in_plane(self.moduli.weft_direction, normal);
+        let [c, d] = side.ends.map(|v| positions[v as usize]);
+        let across = normal.cross(d - c).normalize();
+        let normal = [across.dot(weft), across.dot(normal.cross(weft))];
+        let modulus = self.modulus(normal);
+        self.hinges.push(Hinge { triangles: [side.triangle, u32::MAX], normal, modulus, share: 1.0 });
+    }
+
+    fn add_pair(&mut self, positions: &[DVec3], sides: [&Side; 2], share: f64, reversed: bool) {
+        let flat = Unfolded::new(positions, sides[0], sides[1], &self.moduli);
+        let outward = flat.across.cross(flat.along);
+        let warp = if sides[0].forward != reversed { outward } else { -outward }.cross(flat.weft);
+        // Across and along the edge in components of weft and warp.
+        let n = [flat.across.dot(flat.weft), flat.across.dot(warp)];
+        let b = [flat.along.dot(flat.weft), flat.along.dot(warp)];
+        let stencil = flat.stencil(sides[0], sides[1]);
+        // Σ α p pᵀ = α_A α_B AB ABᵀ − α_C α_D CD CDᵀ, as AB and CD meet where R is measured.
+        let [alpha_a, alpha_b, alpha_c, alpha_d] = stencil.weights;
+        let (wide, shift) = (flat.heights[0] + flat.heights[1], flat.feet[1] - flat.feet[0]);
+        let span = [wide * n[0] + shift * b[0], wide * n[1] + shift * b[1]];
+        let edge = [flat.edge_length * b[0], flat.edge_length * b[1]];
+        let second = |i: usize, j: usize| alpha_a * alpha_b * span[i] * span[j] - alpha_c * alpha_d * edge[i] * edge[j];
+        let scale = 1.5 * flat.heights[0] * flat.heights[1] / flat.modulus * share;
+        self.pairs.push(Pair {
+            stencil,
+            per_curvature: [0.5 * second(0, 0), 0.5 * second(1, 1), second(0, 1)],
+            per_moment: [n[0] * n[0], n[1] * n[1], 2.0 * n[0] * n[1]].map(|value| scale * value),
+        });
+        let triangles = sides.map(|side| side.triangle);
+        self.hinges.push(Hinge { triangles, normal: n, modulus: flat.modulus, share });
+    }
+}
+
+/// Scaled to the larger one; none is so small that its edges would not count.
+fn relative(moduli: &Moduli) -> Moduli {
+    let largest = moduli.weft.max(moduli.warp);
+    let scaled = |modulus: f64| if largest > 0.0 { (modulus / largest).max(1e-3) } else { 1.0 };
+    Moduli { weft: scaled(moduli.weft), warp: scaled(moduli.warp), weft_direction: moduli.weft_direction }
+}
+
+fn normal(positions: &[DVec3], triangle: &[u32; 3]) -> DVec3 {
+    let [a, b, c] = triangle.map(|v| positions[v as usize]);
+    (b - a).cross(c - a)
+}

@@ -1,0 +1,102 @@
+//! Volino's linear bending on triangle meshes, set up once in f64: for two triangles with a common edge
+//!
+//! R = Σ α_k x_k,  E = ½ λ |R|²,  f_k = −λ α_k R
+//!
+//! with α from the rest state. `Printed` takes λ from (10); `Calibrated` multiplies it by a factor per edge (see `calibrate`) so that
+//! a strip cut in any direction bends like a beam of the given modulus.
+
+mod anisotropy;
+mod calibrate;
+mod hinges;
+mod orient;
+mod relax;
+mod stencil;
+#[cfg(test)]
+mod tests;
+
+pub use anisotropy::{Anisotropy, anisotropy};
+
+use glam::DVec3;
+use hinges::Sheet;
+use stencil::Unfolded;
+
+/// How the stiffness of an edge follows from the modulus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Normalisation {
+    /// Fitted to the mesh: a free strip bends with the modulus given.
+    #[default]
+    Calibrated,
+    /// Volino (10) as printed: a free strip is about three times as soft, and softer in some directions than in others.
+    Printed,
+}
+
+/// Bending moduli. Volino (15): an edge at the angle θ to the weft has μ = μ_U sin²θ + μ_V cos²θ.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Moduli {
+    /// Of curvature along the weft, N·m.
+    pub weft: f64,
+    /// Of curvature along the warp, N·m.
+    pub warp: f64,
+    /// Of the weft at rest, any length; projected into each pair's plane. Where it is normal to that, any direction in the plane.
+    pub weft_direction: DVec3,
+}
+
+impl Moduli {
+    /// The same modulus in all directions, N·m.
+    pub fn isotropic(modulus: f64) -> Self {
+        Moduli { weft: modulus, warp: modulus, weft_direction: DVec3::X }
+    }
+}
+
+/// Two triangles with a common edge: R = Σ α_k x_k.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stencil {
+    /// A, B (the wings), C, D (the common edge).
+    pub vertices: [u32; 4],
+    /// α, signed: they sum to zero, and Σ α_k p_k = 0 for the pair unfolded flat.
+    pub weights: [f64; 4],
+    /// λ in E = ½ λ |R|², N/m.
+    pub stiffness: f64,
+    /// h_A, h_B, m.
+    pub heights: [f64; 2],
+    /// m
+    pub edge_length: f64,
+    /// Stiffness over the printed one.
+    pub factor: f64,
+}
+
+/// The stencils of every pair of triangles that share an edge, sorted by edge. Where three or more triangles meet in an edge, each two
+/// of them are a pair. The message of an error names the triangle.
+pub fn stencils(
+    positions: &[DVec3],
+    triangles: &[[u32; 3]],
+    moduli: &Moduli,
+    normalisation: Normalisation,
+) -> Result<Vec<Stencil>, String> {
+    for (name, modulus) in [("weft", moduli.weft), ("warp", moduli.warp)] {
+        if !(modulus.is_finite() && modulus >= 0.0) {
+            return Err(format!("the {name} modulus must be finite and not negative, not {modulus}"));
+        }
+    }
+    if !moduli.weft_direction.is_finite() {
+        return Err("the weft direction must be finite".into());
+    }
+    stencil::check(positions, triangles)?;
+    let sides = stencil::sides(triangles);
+    let mut stencils = Vec::with_capacity(sides.len() / 2);
+    for fan in sides.chunk_by(|a, b| a.ends == b.ends) {
+        for (ix, first) in fan.iter().enumerate() {
+            for second in &fan[ix + 1..] {
+                stencils.push(Unfolded::new(positions, first, second, moduli).stencil(first, second));
+            }
+        }
+    }
+    if normalisation == Normalisation::Calibrated {
+        let sheet = Sheet::new(positions, triangles, &sides, moduli);
+        for (stencil, factor) in stencils.iter_mut().zip(calibrate::factors(positions.len(), triangles, &sheet)) {
+            stencil.factor = factor;
+            stencil.stiffness *= factor;
+        }
+    }
+    Ok(stencils)
+}

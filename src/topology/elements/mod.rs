@@ -1,0 +1,128 @@
+//! Elements and couplings of a body: what its models make of its triangles, tetrahedra and cells.
+
+mod bending;
+mod solids;
+mod weave;
+
+use super::{Edge, EdgeMaterial, Element, ElementMaterial, ElementModel, MAX_ELEMENT_MATERIALS, springs};
+use crate::{Body, Error};
+use glam::DVec3;
+
+/// Where they are collected.
+pub struct Collector<'a> {
+    /// The body's number in scene files: `body[0]`.
+    pub field: &'a str,
+    /// First particle of the body.
+    pub first: u32,
+    /// All edges so far.
+    pub edges: &'a mut Vec<Edge>,
+    /// All edge materials so far.
+    pub edge_materials: &'a mut Vec<EdgeMaterial>,
+    /// All elements so far.
+    pub elements: &'a mut Vec<Element>,
+    /// All materials so far.
+    pub materials: &'a mut Vec<ElementMaterial>,
+}
+
+impl Collector<'_> {
+    /// Adds the elements of a body.
+    pub fn add_body(&mut self, body: &Body) -> Result<(), Error> {
+        let material = &body.material;
+        if let Some(area) = &material.area {
+            self.add_areas(body, area)?;
+        }
+        if let Some(volume) = &material.volume {
+            self.add_volumes(body, volume)?;
+        }
+        if let Some(shell) = &material.shell {
+            self.add_shell(body, shell)?;
+        }
+        if let Some(membrane) = &material.membrane {
+            self.add_membrane(body, membrane)?;
+        }
+        if let Some(bending) = &material.bending {
+            self.add_bending(body, bending)?;
+        }
+        if let Some(weave) = &material.weave {
+            self.add_weave(body, weave)?;
+        }
+        Ok(())
+    }
+
+    /// Adds linear couplings -s (x_i - x_j) of vertices, with a viscosity as a time, s.
+    fn couple(
+        &mut self,
+        body: &Body,
+        name: &str,
+        viscous_time: f64,
+        couplings: impl IntoIterator<Item = ([u32; 2], f64)>,
+    ) -> Result<(), Error> {
+        let field = format!("{}.material.{name}", self.field);
+        let material = springs::material_ix(EdgeMaterial::coupling(viscous_time), &field, self.edge_materials)?;
+        let first = self.first;
+        let couplings = couplings.into_iter().map(|(pair, scalar)| (pair.map(|vertex| first + vertex), scalar));
+        let distance = |[a, b]: [u32; 2]| at(body, a - first).distance(at(body, b - first));
+        springs::couple(self.edges, self.edge_materials, material, couplings, distance);
+        Ok(())
+    }
+
+    /// Adds an element. What it has fewer of than there is room for is filled up: particles with the last, rest measures with 0.
+    fn push(&mut self, vertices: &[u32], rest: &[f64], material: u32) {
+        let last = vertices.len().saturating_sub(1);
+        self.elements.push(Element {
+            particles: std::array::from_fn(|ix| self.first + vertices[ix.min(last)]),
+            rest: std::array::from_fn(|ix| rest.get(ix).copied().unwrap_or(0.0)),
+            material,
+        });
+    }
+
+    /// A material, new or known.
+    fn material(&mut self, name: &str, model: ElementModel, parameters: &[f32]) -> Result<u32, Error> {
+        let parameters = std::array::from_fn(|ix| parameters.get(ix).copied().map_or(0.0, f64::from));
+        let material = ElementMaterial { model, parameters };
+        let ix = self.materials.iter().position(|known| *known == material).unwrap_or(self.materials.len());
+        if ix == MAX_ELEMENT_MATERIALS {
+            let message = format!("more than {MAX_ELEMENT_MATERIALS} different models in one scene");
+            return Err(Error::scene(format!("{}.material.{name}", self.field), message));
+        }
+        if ix == self.materials.len() {
+            self.materials.push(material);
+        }
+        Ok(ix as u32)
+    }
+
+    /// A number that must be finite and not negative.
+    fn check(&self, name: &str, part: &str, value: f32) -> Result<(), Error> {
+        if value.is_finite() && value >= 0.0 {
+            return Ok(());
+        }
+        Err(self.wrong(name, part, format!("must be finite and not negative, not {value}")))
+    }
+
+    /// A rest measure that must not vanish, in the GPU's f32 either.
+    fn not_zero(&self, measure: f64, message: impl FnOnce() -> String) -> Result<(), Error> {
+        if (measure as f32).is_normal() { Ok(()) } else { Err(Error::scene(self.mesh_field(), message())) }
+    }
+
+    /// A model without anything to act on is a mistake.
+    fn require(&self, name: &str, missing: bool, what: &str) -> Result<(), Error> {
+        if !missing {
+            return Ok(());
+        }
+        Err(Error::scene(format!("{}.material.{name}", self.field), format!("the mesh has no {what} for it to act on")))
+    }
+
+    /// What is wrong with a part of a model.
+    fn wrong(&self, name: &str, part: &str, message: String) -> Error {
+        Error::scene(format!("{}.material.{name}.{part}", self.field), message)
+    }
+
+    /// The mesh, in scene files.
+    fn mesh_field(&self) -> String {
+        format!("{}.mesh", self.field)
+    }
+}
+
+fn at(body: &Body, vertex: u32) -> DVec3 {
+    body.mesh.positions[vertex as usize].as_dvec3()
+}
