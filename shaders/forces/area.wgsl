@@ -26,12 +26,12 @@ fn area_row(material: ElementMaterial, element: Element, state: ElementState, ow
     if (params.flags & FLAG_CLAMP) == 0u {
         let tension = 0.5 * stiffness * constraint / rest_area;
         let divisor = 2.0 * max(area, SMALLEST_AREA_FRACTION * rest_area);
+        let edge = edges[own];
+        // The own block comes out wrong; nobody reads it.
         for (var j = 0u; j < 3u; j += 1u) {
-            if j != own {
-                let turn = select(1.0, -1.0, j == (own + 1u) % 3u);
-                let bending = dot(edges[own], edges[j]) / divisor * outer_product(normal, normal);
-                row.stiffness[j] -= tension * (bending + turn * cross_matrix(normal));
-            }
+            let turn = select(1.0, -1.0, j == (own + 1u) % 3u);
+            let lifting = dot(edge, edges[j]) / divisor * outer_product(normal, normal);
+            row.stiffness[j] -= tension * (lifting + turn * cross_matrix(normal));
         }
     }
     return row;

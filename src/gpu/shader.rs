@@ -43,6 +43,7 @@ sources![
     "report/measure",
     "report/record",
     "report/record_layout",
+    "shared/angle",
     "shared/chunk",
     "shared/constraint",
     "shared/edge",
