@@ -197,6 +197,34 @@ fn shaders_agree_with_their_twins() {
 }
 
 #[test]
+fn what_two_particles_say_of_each_other_is_symmetric() {
+    // df_i/dx_j as i computes it and df_j/dx_i as j does: the solver takes the matrix for symmetric.
+    for clamp in [false, true] {
+        let (mut rows, mut worst, mut unequal, mut pairs) = (Vec::new(), 0.0_f64, 0, 0);
+        compare(cases().map(|case| rounded(&case)).collect(), clamp, |case, own, (found, _), _| {
+            if own == 0 {
+                rows.clear();
+            }
+            for (j, row) in rows.iter().enumerate() {
+                let row: &ElementRow = row;
+                for (a, b) in [(found.stiffness[j], row.stiffness[own]), (found.damping[j], row.damping[own])] {
+                    let apart = norm(a - b.transpose()) / norm(a).max(1e-3);
+                    assert!(apart < 1e-5, "{} {own} {j}: {apart:.1e}", case.name);
+                    worst = worst.max(apart);
+                    unequal += u32::from(a != b.transpose());
+                    pairs += 1;
+                }
+            }
+            rows.push(found);
+        });
+        println!("clamp {clamp}: largest asymmetry {worst:.1e}, {unequal} of {pairs} pairs not equal to the bit");
+        assert!(pairs > 5000);
+        // Compilers for GPUs may fuse products and sums, and then the two round apart.
+        assert!(unequal == 0 || !kernel().0.is_software(), "{unequal} pairs are not equal to the bit");
+    }
+}
+
+#[test]
 fn another_particle_or_the_clamp_is_noticed() {
     // The control: answers for a neighbour, or with the other Jacobian, are not these.
     let (mut other_particle, mut other_clamp) = (0, 0);

@@ -73,7 +73,8 @@ fn hinge_block(hinge: Hinge, wing: Wing, weight: vec2<f32>, along: vec2<f32>) ->
     let sheared = outer_product(wing.normal, hinge.edge) * (1.0 / (wing.height * hinge.edge_length));
     let ratio = wing.height / hinge.edge_length;
     let polar = (weight.x * weight.y + along.x * along.y * 0.5 * ratio * ratio) / (wing.height * wing.height);
-    return -polar * turned - weight.x * along.y * transpose(sheared) - along.x * weight.y * sheared;
+    // Grouped so that i and j may change places to the bit.
+    return -polar * turned - (weight.x * along.y * transpose(sheared) + along.x * weight.y * sheared);
 }
 
 fn dihedral_row(element: Element, state: ElementState, own: u32) -> ElementRow {
