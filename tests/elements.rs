@@ -1,6 +1,6 @@
-//! Every element model against its own definition, in f64: forces are minus the gradient of the energy and Jacobians the derivative of the
-//! forces (finite differences), momentum, invariance, definiteness with the clamp, degenerate states. The models as printed have no
-//! energy: what they break is shown instead.
+//! Every element model against its own definition, in f64: forces are minus the gradient of the energy and Jacobians the derivative of
+//! the forces (finite differences), momentum, invariance, definiteness with the clamp, degenerate states. The models as printed have
+//! no energy: what they break is shown instead.
 
 mod element_cases;
 

@@ -31,8 +31,8 @@ fn mean_strain(lengths: vec2<f32>, rest_lengths: vec2<f32>) -> f32 {
     return 0.5 * (strains.x + strains.y);
 }
 
-// modulus · (g_u g_vᵀ + g_v g_uᵀ), or its documented positive part, as (square, mixed): square · (g_u g_uᵀ + g_v g_vᵀ) + mixed · (g_u g_vᵀ
-// + g_v g_uᵀ). Numbers instead of a branch per block.
+// modulus · (g_u g_vᵀ + g_v g_uᵀ), or its documented positive part, as (square, mixed) of
+// square · (g_u g_uᵀ + g_v g_vᵀ) + mixed · (g_u g_vᵀ + g_v g_uᵀ): numbers instead of a branch per block.
 fn cell_cross_term(modulus: f32, clamped: bool) -> vec2<f32> {
     return select(vec2(0.0, modulus), 0.5 * vec2(abs(modulus), modulus), clamped);
 }
