@@ -1,6 +1,6 @@
-//! Every element model against its own definition, in f64: forces are minus the gradient of the energy and Jacobians the derivative of the
-//! forces (finite differences), momentum, invariance, definiteness with the clamp, degenerate states. The models as printed have no
-//! energy: what they break is shown instead.
+//! Every element model against its own definition, in f64: forces are minus the gradient of the energy and Jacobians the derivative of
+//! the forces (finite differences), momentum, invariance, definiteness with the clamp, degenerate states. The models as printed have
+//! no energy: what they break is shown instead.
 
 mod element_cases;
 
@@ -42,6 +42,7 @@ fn force_is_minus_the_gradient_of_the_energy() {
 #[test]
 fn jacobian_is_the_derivative_of_the_force() {
     let mut worst = [0.0_f64; 2];
+    let mut noticed = [0; 9];
     for case in cases().filter(|case| case.has_exact_jacobian() && case.is_smooth()) {
         // The damping force's own dependence on x is left out: compared at rest.
         let still = case.with_velocities([DVec3::ZERO; 4]);
@@ -56,6 +57,13 @@ fn jacobian_is_the_derivative_of_the_force() {
             assert!(error < 1e-5, "{} kind {kind}: {error:.1e}", case.name);
         }
         assert!(asymmetry(&stiffness) < 1e-12 * largest(&stiffness).max(1e-30), "{}", case.name);
+        // The control: the clamped Jacobian is not this derivative.
+        let clamped = still.assembled(true, |row| row.stiffness);
+        noticed[case.model() as usize] += u32::from(difference(&clamped, &by_position) > 1e-3 * largest(&by_position));
+    }
+    for &model in ElementModel::ALL {
+        let approximate = matches!(model, ElementModel::CurvaturePrinted | ElementModel::ShearPrinted);
+        assert_eq!(noticed[model as usize] > 10, !approximate, "{model:?}: {noticed:?}");
     }
     println!("worst error of df/dx {:.1e}, of df/dv {:.1e}", worst[0], worst[1]);
 }

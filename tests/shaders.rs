@@ -43,7 +43,7 @@ fn the_element_models_validate_and_are_numbered_alike() {
             format!("{name}{}{}", if letter.is_uppercase() { "_" } else { "" }, letter.to_ascii_uppercase())
         });
         assert_eq!(shader::constant(&module, &name), Some(model as u32), "{name}");
-        assert!(text.contains(&format!("case {name}: {{ return ")), "{name} is not in the table");
+        assert!(text.contains(&format!("case {name}: {{ row = ")), "{name} is not in the table");
     }
     let broken = text.replace("row.force", "row.force.x");
     assert!(naga::front::wgsl::parse_str(&broken).map_or(true, |module| validate(&module).is_err()));

@@ -1,7 +1,7 @@
 // Area of a triangle, Teschner (5): C = (A - A₀) / A₀, E = ½ k C².
 // rest: A₀ (m²). parameters: k (N·m), damping (N·m·s).
 // With u the unit normal and e_i the edge opposite corner i: dA/dx_i = ½ u × e_i and
-//   d²A/dx_i dx_j = ½ (⟨e_i, e_j⟩ / 2A) u uᵀ ∓ ½ [u]×, minus for j after i in the winding.
+//   d²A/dx_i dx_j = ½ (⟨e_i, e_j⟩ / 2A) u uᵀ ∓ ½ (u × ·), minus for j after i in the winding.
 // Clamped: Gauss–Newton. A triangle without area has no normal and feels nothing.
 #import shared/params
 #import forces/constraint_row
@@ -26,12 +26,12 @@ fn area_row(material: ElementMaterial, element: Element, state: ElementState, ow
     if (params.flags & FLAG_CLAMP) == 0u {
         let tension = 0.5 * stiffness * constraint / rest_area;
         let divisor = 2.0 * max(area, SMALLEST_AREA_FRACTION * rest_area);
+        let edge = edges[own];
+        // The own block comes out wrong; nobody reads it.
         for (var j = 0u; j < 3u; j += 1u) {
-            if j != own {
-                let turn = select(1.0, -1.0, j == (own + 1u) % 3u);
-                let bending = dot(edges[own], edges[j]) / divisor * outer_product(normal, normal);
-                row.stiffness[j] -= tension * (bending + turn * cross_matrix(normal));
-            }
+            let turn = select(1.0, -1.0, j == (own + 1u) % 3u);
+            let lifting = dot(edge, edges[j]) / divisor * outer_product(normal, normal);
+            row.stiffness[j] -= tension * (lifting + turn * cross_matrix(normal));
         }
     }
     return row;

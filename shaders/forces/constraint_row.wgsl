@@ -16,10 +16,11 @@ fn constraint_row(
     for (var j = 0u; j < 4u; j += 1u) {
         rate += dot(g[j], v[j]);
     }
+    let mine = g[own];
     var row: ElementRow;
-    row.force = -(stiffness * constraint + damping * rate) * g[own];
+    row.force = -(stiffness * constraint + damping * rate) * mine;
     for (var j = 0u; j < 4u; j += 1u) {
-        let product = outer_product(g[own], g[j]);
+        let product = outer_product(mine, g[j]);
         row.stiffness[j] = -stiffness * product;
         row.damping[j] = -damping * product;
     }

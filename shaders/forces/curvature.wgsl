@@ -33,11 +33,12 @@ fn curvature_row(element: Element, state: ElementState, own: u32) -> ElementRow 
     }
     let rate = dot(direction, bending_vector(alpha, state.v));
     var row: ElementRow;
-    row.force = -alpha[own] * (tension + damping * rate) * direction;
+    let own_weight = alpha[own];
+    row.force = -own_weight * (tension + damping * rate) * direction;
     let along = outer_product(direction, direction);
     let block = scaled_identity(transverse) + (slope - transverse) * along;
     for (var j = 0u; j < 4u; j += 1u) {
-        let product = alpha[own] * alpha[j];
+        let product = own_weight * alpha[j];
         row.stiffness[j] = -product * block;
         row.damping[j] = -product * damping * along;
     }

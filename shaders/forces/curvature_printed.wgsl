@@ -22,12 +22,13 @@ fn curvature_printed_row(element: Element, state: ElementState, own: u32) -> Ele
     let offset = bending - rest_length * normal;
     let rate = bending_vector(alpha, state.v);
     var row: ElementRow;
-    row.force = -alpha[own] * (factor * offset + damping * rate);
+    let own_weight = alpha[own];
+    row.force = -own_weight * (factor * offset + damping * rate);
     if (params.flags & FLAG_CLAMP) != 0u {
         factor = max(factor, 0.0);
     }
     for (var j = 0u; j < 4u; j += 1u) {
-        let product = alpha[own] * alpha[j];
+        let product = own_weight * alpha[j];
         row.stiffness[j] = scaled_identity(-product * factor);
         row.damping[j] = scaled_identity(-product * damping);
     }

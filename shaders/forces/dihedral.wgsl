@@ -9,6 +9,7 @@
 //   d²θ/dx_i dx_j = Σ_wings (ω_i ω_j + ψ_i ψ_j p² / 2L²) Q - ω_i ψ_j Kᵀ - ψ_i ω_j K, Q = -(u nᵀ + n uᵀ) / p², K = n êᵀ / pL.
 // Clamped: Gauss–Newton. Where a triangle has no height or the edge no length, there is no angle and no force.
 #import shared/params
+#import shared/angle
 #import forces/constraint_row
 
 // Doubled area over the sum of squared sides below which a triangle counts as none.
@@ -57,7 +58,7 @@ fn hinge_of(x: array<vec3<f32>, 4>) -> Hinge {
     let height_a = size_a / hinge.edge_length;
     let height_b = size_b / hinge.edge_length;
     // The same divided by |N_A| |N_B|: sine and cosine.
-    hinge.angle = atan2(dot(b, unit_a) / height_b, dot(unit_a, unit_b));
+    hinge.angle = angle_of(dot(unit_a, unit_b), dot(b, unit_a) / height_b);
     let foot_a = dot(a, e) / edge_square;
     let foot_b = dot(b, e) / edge_square;
     // Both are normal to the edge: one is the other turned by a right angle.
@@ -72,7 +73,8 @@ fn hinge_block(hinge: Hinge, wing: Wing, weight: vec2<f32>, along: vec2<f32>) ->
     let sheared = outer_product(wing.normal, hinge.edge) * (1.0 / (wing.height * hinge.edge_length));
     let ratio = wing.height / hinge.edge_length;
     let polar = (weight.x * weight.y + along.x * along.y * 0.5 * ratio * ratio) / (wing.height * wing.height);
-    return -polar * turned - weight.x * along.y * transpose(sheared) - along.x * weight.y * sheared;
+    // Grouped so that i and j may change places to the bit.
+    return -polar * turned - (weight.x * along.y * transpose(sheared) + along.x * weight.y * sheared);
 }
 
 fn dihedral_row(element: Element, state: ElementState, own: u32) -> ElementRow {
@@ -92,10 +94,11 @@ fn dihedral_row(element: Element, state: ElementState, own: u32) -> ElementRow {
     }
     var row = constraint_row(own, stiffness, element.rest_a.z, excess, gradients, state.v);
     if (params.flags & FLAG_CLAMP) == 0u {
+        let own_weights = vec3(along[own], first[own], second[own]);
         for (var j = 0u; j < 4u; j += 1u) {
-            let ends = vec2(along[own], along[j]);
-            let block = hinge_block(hinge, hinge.first, vec2(first[own], first[j]), ends)
-                + hinge_block(hinge, hinge.second, vec2(second[own], second[j]), ends);
+            let ends = vec2(own_weights.x, along[j]);
+            let block = hinge_block(hinge, hinge.first, vec2(own_weights.y, first[j]), ends)
+                + hinge_block(hinge, hinge.second, vec2(own_weights.z, second[j]), ends);
             row.stiffness[j] -= stiffness * excess * block;
         }
     }

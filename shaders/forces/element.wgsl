@@ -22,29 +22,34 @@ const MODEL_SHEAR_PRINTED: u32 = 7u;
 const MODEL_PROJECTED_PAIR: u32 = 8u;
 
 fn element_row(material: ElementMaterial, element: Element, state: ElementState, own: u32) -> ElementRow {
+    // One way out: drivers compile many returns badly.
+    var row: ElementRow;
     switch material.model {
-        case MODEL_AREA: { return area_row(material, element, state, own); }
-        case MODEL_MEMBRANE: { return membrane_row(material, element, state, own); }
-        case MODEL_VOLUME: { return volume_row(material, element, state, own); }
-        case MODEL_CURVATURE: { return curvature_row(element, state, own); }
-        case MODEL_CURVATURE_PRINTED: { return curvature_printed_row(element, state, own); }
-        case MODEL_DIHEDRAL: { return dihedral_row(element, state, own); }
-        case MODEL_WEAVE_CELL: { return weave_cell_row(material, element, state, own); }
-        case MODEL_SHEAR_PRINTED: { return shear_printed_row(element, state, own); }
-        case MODEL_PROJECTED_PAIR: { return projected_pair_row(element, state, own); }
-        default: { return ElementRow(); }
+        case MODEL_AREA: { row = area_row(material, element, state, own); }
+        case MODEL_MEMBRANE: { row = membrane_row(material, element, state, own); }
+        case MODEL_VOLUME: { row = volume_row(material, element, state, own); }
+        case MODEL_CURVATURE: { row = curvature_row(element, state, own); }
+        case MODEL_CURVATURE_PRINTED: { row = curvature_printed_row(element, state, own); }
+        case MODEL_DIHEDRAL: { row = dihedral_row(element, state, own); }
+        case MODEL_WEAVE_CELL: { row = weave_cell_row(material, element, state, own); }
+        case MODEL_SHEAR_PRINTED: { row = shear_printed_row(element, state, own); }
+        case MODEL_PROJECTED_PAIR: { row = projected_pair_row(element, state, own); }
+        default: {}
     }
+    return row;
 }
 
 fn element_energy(material: ElementMaterial, element: Element, state: ElementState) -> f32 {
+    var energy = 0.0;
     switch material.model {
-        case MODEL_AREA: { return area_energy(material, element, state); }
-        case MODEL_MEMBRANE: { return membrane_energy(material, element, state); }
-        case MODEL_VOLUME: { return volume_energy(material, element, state); }
-        case MODEL_CURVATURE: { return curvature_energy(element, state); }
-        case MODEL_DIHEDRAL: { return dihedral_energy(element, state); }
-        case MODEL_WEAVE_CELL: { return weave_cell_energy(material, element, state); }
-        case MODEL_PROJECTED_PAIR: { return projected_pair_energy(element, state); }
-        default: { return 0.0; }
+        case MODEL_AREA: { energy = area_energy(material, element, state); }
+        case MODEL_MEMBRANE: { energy = membrane_energy(material, element, state); }
+        case MODEL_VOLUME: { energy = volume_energy(material, element, state); }
+        case MODEL_CURVATURE: { energy = curvature_energy(element, state); }
+        case MODEL_DIHEDRAL: { energy = dihedral_energy(element, state); }
+        case MODEL_WEAVE_CELL: { energy = weave_cell_energy(material, element, state); }
+        case MODEL_PROJECTED_PAIR: { energy = projected_pair_energy(element, state); }
+        default: {}
     }
+    return energy;
 }

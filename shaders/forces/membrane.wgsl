@@ -97,8 +97,9 @@ fn membrane_row(material: ElementMaterial, element: Element, state: ElementState
     }
     for (var j = 0u; j < 3u; j += 1u) {
         let weight = membrane_weight(element.rest_a, j);
-        let geometric = own_weight.x * (stress.x * weight.x + stress.z * weight.y)
-            + own_weight.y * (stress.z * weight.x + stress.y * weight.y);
+        // Grouped so that i and j may change places to the bit.
+        let geometric = stress.x * (own_weight.x * weight.x) + stress.y * (own_weight.y * weight.y)
+            + stress.z * (own_weight.x * weight.y + own_weight.y * weight.x);
         let material_part = membrane_block(moduli, own_weight, weight, weft, warp);
         row.stiffness[j] = -area * (material_part + scaled_identity(geometric));
         row.damping[j] = -area * membrane_block(viscosities, own_weight, weight, weft, warp);

@@ -21,11 +21,13 @@ fn projected_pair_row(element: Element, state: ElementState, own: u32) -> Elemen
     let damping = element.rest_a.y;
     var row: ElementRow;
     row.force = -(stiffness * height + damping * rate) * normal;
-    if !printed {
-        let square = outer_product(normal, normal);
-        let other = select(0u, 1u, first);
-        row.stiffness[other] = select(stiffness, max(stiffness, 0.0), clamped) * square;
-        row.damping[other] = select(damping, max(damping, 0.0), clamped) * square;
+    // The other end's block and, for want of a branch, the own one, which nobody reads.
+    let square = outer_product(normal, normal) * select(1.0, 0.0, printed);
+    let stiffness_block = select(stiffness, max(stiffness, 0.0), clamped) * square;
+    let damping_block = select(damping, max(damping, 0.0), clamped) * square;
+    for (var j = 0u; j < 2u; j += 1u) {
+        row.stiffness[j] = stiffness_block;
+        row.damping[j] = damping_block;
     }
     return row;
 }

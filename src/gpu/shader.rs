@@ -56,6 +56,7 @@ sources![
     "report/measure_elements",
     "report/record",
     "report/record_layout",
+    "shared/angle",
     "shared/chunk",
     "shared/constraint",
     "shared/edge",

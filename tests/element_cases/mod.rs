@@ -324,8 +324,9 @@ pub fn eigenvalues(matrix: &Matrix) -> Vec<f64> {
             for row in a.iter_mut() {
                 (row[p], row[q]) = (cosine * row[p] - sine * row[q], sine * row[p] + cosine * row[q]);
             }
-            for k in 0..count {
-                (a[p][k], a[q][k]) = (cosine * a[p][k] - sine * a[q][k], sine * a[p][k] + cosine * a[q][k]);
+            let (above, below) = a.split_at_mut(q);
+            for (first, second) in above[p].iter_mut().zip(&mut below[0]) {
+                (*first, *second) = (cosine * *first - sine * *second, sine * *first + cosine * *second);
             }
         }
         if !turned {

@@ -2,7 +2,7 @@
 //!
 //! rest: A₀ (m²). parameters: k (N·m), damping (N·m·s).
 //! With u the unit normal and e_i the edge opposite corner i: dA/dx_i = ½ u × e_i and
-//! d²A/dx_i dx_j = ½ (⟨e_i, e_j⟩ / 2A) u uᵀ ∓ ½ [u]×, minus for j after i in the winding.
+//! d²A/dx_i dx_j = ½ (⟨e_i, e_j⟩ / 2A) u uᵀ ∓ ½ (u × ·), minus for j after i in the winding.
 //! Clamped: Gauss–Newton. A triangle without area has no normal and feels nothing.
 
 use super::element::{ElementRow, ElementState, constraint_row, cross_matrix, outer};

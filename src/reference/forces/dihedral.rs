@@ -77,8 +77,7 @@ impl Hinge {
             let ratio = wing.height / self.edge_length;
             let (weight, other) = (wing.weights[i], wing.weights[j]);
             (weight * other + ALONG[i] * ALONG[j] * 0.5 * ratio * ratio) * polar
-                - weight * ALONG[j] * sheared.transpose()
-                - ALONG[i] * other * sheared
+                - (weight * ALONG[j] * sheared.transpose() + ALONG[i] * other * sheared)
         };
         block(&self.wings[0]) + block(&self.wings[1])
     }

@@ -61,8 +61,9 @@ pub fn row(material: &ElementMaterial, element: &Element, state: &ElementState, 
     let mut row = ElementRow { force: -area * (along_weft * weft + along_warp * warp), ..Default::default() };
     let stress = if clamp { without_negative(elastic) } else { elastic };
     for (j, weight) in weights.iter().enumerate() {
-        let geometric = own_weight.x * (stress.x * weight.x + stress.z * weight.y)
-            + own_weight.y * (stress.z * weight.x + stress.y * weight.y);
+        let geometric = stress.x * (own_weight.x * weight.x)
+            + stress.y * (own_weight.y * weight.y)
+            + stress.z * (own_weight.x * weight.y + own_weight.y * weight.x);
         let material_part = material_block(moduli, own_weight, *weight, weft, warp);
         row.stiffness[j] = -area * (material_part + DMat3::from_diagonal(DVec3::splat(geometric)));
         row.damping[j] = -area * material_block(viscosities, own_weight, *weight, weft, warp);
