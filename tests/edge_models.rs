@@ -218,7 +218,7 @@ fn a_loaded_series_creeps_as_the_analytic_one() {
             let exact = 10.0 * (1e-4 + elements.iter().map(|&element| creep(element)).sum::<f64>());
             let strain = simulation.positions_f64().unwrap()[1].x - 1.0;
             println!("{name}: {t} s: {strain:.5} against {exact:.5}");
-            assert!((strain / exact - 1.0).abs() < 0.02, "{name}: {t} s: {strain} against {exact}");
+            assert!((strain / exact - 1.0).abs() < 0.005, "{name}: {t} s: {strain} against {exact}");
             assert!(strain > last);
             last = strain;
         }
