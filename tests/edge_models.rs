@@ -3,11 +3,11 @@
 mod common;
 
 use common::gpu;
-use glam::{DVec3, Vec3};
+use glam::{DMat3, DVec3, Vec3};
 use tenter::{
     Backend, Body, Budget, Cubic, Error, KelvinVoigt, Mass, Material, Mesh, Options, PinId, Plasticity, Scene,
     Simulation, SolverOptions, Spring, SpringLaw, Vertices,
-    reference::forces::law::edge_law,
+    reference::{Parameters, State, assembly, forces::law::edge_law},
     topology::{Edge, EdgeMaterial, Topology},
 };
 
@@ -218,7 +218,7 @@ fn a_loaded_series_creeps_as_the_analytic_one() {
             let exact = 10.0 * (1e-4 + elements.iter().map(|&element| creep(element)).sum::<f64>());
             let strain = simulation.positions_f64().unwrap()[1].x - 1.0;
             println!("{name}: {t} s: {strain:.5} against {exact:.5}");
-            assert!((strain / exact - 1.0).abs() < 0.02, "{name}: {t} s: {strain} against {exact}");
+            assert!((strain / exact - 1.0).abs() < 0.005, "{name}: {t} s: {strain} against {exact}");
             assert!(strain > last);
             last = strain;
         }
@@ -283,23 +283,20 @@ fn a_restored_state_goes_on_as_if_nothing_had_happened() {
 
 #[test]
 fn a_failed_step_changes_no_history() {
-    for (name, backend) in backends() {
-        let mut simulation = Simulation::new(backend, &remembering_cloth(), Options::default()).unwrap();
-        (0..5).for_each(|_| _ = simulation.step().unwrap());
-        let history = simulation.edge_history().unwrap();
-        let positions = simulation.positions().unwrap().to_vec();
-        let far: Vec<Vec3> = positions.iter().map(|p| *p * 1e30).collect();
-        simulation.set_positions(&far).unwrap();
-        if name == "gpu" {
-            // On the way there are two more by the time the failure is known.
-            let failed = (0..5).find_map(|_| simulation.step().err()).or_else(|| simulation.finish().err());
-            assert!(matches!(failed, Some(Error::NonFinite { step: 5, .. })), "{failed:?}");
-            assert_eq!(simulation.edge_history().unwrap(), history);
-        }
-        simulation.set_positions(&positions).unwrap();
-        simulation.step().unwrap();
-        assert!(simulation.edge_history().is_ok());
-    }
+    // On the GPU; lengths that the CPU cannot square are tested beside its engine.
+    let mut simulation = Simulation::new(&gpu(), &remembering_cloth(), Options::default()).unwrap();
+    (0..5).for_each(|_| _ = simulation.step().unwrap());
+    let history = simulation.edge_history().unwrap();
+    let positions = simulation.positions().unwrap().to_vec();
+    simulation.set_gravity(Vec3::splat(-3e38)).unwrap();
+    // Two more are on their way by the time the failure is known.
+    let failed = (0..5).find_map(|_| simulation.step().err());
+    assert!(matches!(failed, Some(Error::NonFinite { step: 5, .. })), "{failed:?}");
+    assert_eq!(simulation.edge_history().unwrap(), history);
+    assert_eq!(simulation.positions().unwrap(), positions);
+    simulation.set_gravity(tenter::scene::STANDARD_GRAVITY).unwrap();
+    simulation.step().unwrap();
+    assert_ne!(simulation.edge_history().unwrap(), history);
 }
 
 #[test]
@@ -385,6 +382,61 @@ fn bodies_with_every_law_stay_finite_from_a_collapsed_start() {
                 assert!(simulation.positions_f64().unwrap().iter().all(finite), "{name} {law:?}");
                 assert!(simulation.edge_history().unwrap().iter().flatten().all(|value| value.is_finite()));
             }
+        }
+    }
+}
+
+/// A crumpled sheet of one kind of spring with random velocities, its edges given scalars and a history: forces by particle.
+fn forces(spring: Spring, turn: DMat3, shift: DVec3) -> (Vec<DVec3>, Vec<DVec3>) {
+    let mut rng = fastrand::Rng::with_seed(5);
+    let mut random = |size: f64| size * DVec3::new(rng.f64() - 0.5, rng.f64() - 0.5, rng.f64() - 0.5);
+    let mut scene = Scene::new();
+    let material = Material { shear: spring, ..Material::springs(Mass::Total(0.1), spring) };
+    scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 9, 9), material));
+    let mut topology = Topology::build(&scene, &Options::default()).unwrap();
+    for (ix, edge) in topology.edges.iter_mut().enumerate() {
+        edge.scalar = [3.0, -2.0, 0.0][ix % 3];
+    }
+    let mut state = State::new(&topology);
+    for position in &mut state.positions {
+        *position = turn * (*position + random(0.1)) + shift;
+    }
+    state.velocities.iter_mut().for_each(|v| *v = turn * random(1.0));
+    if topology.has_memory() {
+        state.history.iter_mut().enumerate().for_each(|(ix, edge)| edge[0] = 0.01 * (ix % 7) as f64);
+    }
+    let options = Options { time_step: 1.0, ..Default::default() };
+    // In a later linearisation the residual is h f.
+    assembly::edges(&topology, &Parameters::new(&options, DVec3::ZERO), 1, &mut state);
+    (state.positions, state.residual)
+}
+
+#[test]
+fn every_law_keeps_both_momenta_and_turns_with_the_body() {
+    let plasticity = Plasticity { yield_strain: 0.01, maximum: 2.0, creep: 10.0 };
+    let turn = DMat3::from_axis_angle(DVec3::new(1.0, 2.0, -0.5).normalize(), 1.1);
+    for law in [
+        SpringLaw::Linear { stiffness: 100.0 },
+        SpringLaw::Stvk { stiffness: 100.0 },
+        SpringLaw::Cubic(Cubic::new(100.0)),
+        SpringLaw::CubicCoefficients { a: 1e3, b: 100.0, c: 50.0, d: -1.0, jacobian_damping: 0.99 },
+        SpringLaw::TensionOnly { stiffness: 100.0 },
+        SpringLaw::Buckling { bending_stiffness: 1e-3, compression: 100.0 },
+        SpringLaw::Distance { stiffness: 1.0 },
+    ] {
+        let spring = Spring::from(law).damped(0.1);
+        for (spring, dragged) in [(spring, false), (spring.plastic(plasticity), false), (spring.dragged(0.5), true)] {
+            let (positions, forces_here) = forces(spring, DMat3::IDENTITY, DVec3::ZERO);
+            let size: f64 = forces_here.iter().map(|f| f.length()).sum();
+            let force: DVec3 = forces_here.iter().sum();
+            let torque: DVec3 = forces_here.iter().zip(&positions).map(|(f, x)| x.cross(*f)).sum();
+            assert!(force.length() < 1e-12 * size, "{law:?}: {force}");
+            // Drag does not act along the edge, and says so: it is the control.
+            assert_eq!(torque.length() < 1e-12 * size, !dragged, "{law:?}: {torque}");
+
+            let (_, turned) = forces(spring, turn, DVec3::new(0.3, -0.2, 0.7));
+            let worst = turned.iter().zip(&forces_here).map(|(a, b)| a.distance(turn * *b)).fold(0.0, f64::max);
+            assert!(worst < 1e-11 * size, "{law:?}: {worst} of {size}");
         }
     }
 }

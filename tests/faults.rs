@@ -5,8 +5,8 @@ mod common;
 use common::{gpu, run, wavy_cloth};
 use glam::Vec3;
 use tenter::{
-    Backend, Body, BodyId, Error, Fault, Gpu, GpuOptions, Mass, Material, Mesh, Options, PinId, Scene, Simulation,
-    SolverOptions, Spring, Variant, Vertices,
+    Backend, Body, BodyId, Error, Fault, Gpu, GpuOptions, Mass, Material, Mesh, Options, PinId, Plasticity, Scene,
+    Simulation, SolverOptions, Spring, Variant, Vertices,
 };
 
 #[test]
@@ -216,6 +216,41 @@ fn a_matrix_too_large_for_one_binding_is_split() {
         assert!((a.elastic / b.elastic - 1.0).abs() < 1e-3, "{a:?} {b:?}");
         assert!((a.largest_strain - b.largest_strain).abs() < 1e-4, "{a:?} {b:?}");
     }
+}
+
+#[test]
+fn a_device_with_small_uniform_buffers_is_refused_by_name() {
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+    let adapter = pollster::block_on(instance.request_adapter(&Default::default())).unwrap();
+    let required_limits = wgpu::Limits { max_uniform_buffer_binding_size: 1 << 14, ..Default::default() };
+    let descriptor = wgpu::DeviceDescriptor { required_limits, ..Default::default() };
+    let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).unwrap();
+    match Simulation::new(&Gpu::from_wgpu(device, queue), &wavy_cloth(4), Options::default()).err() {
+        Some(Error::Limit { limit: "max_uniform_buffer_binding_size", what, .. }) => {
+            assert!(what.contains("materials"), "{what}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_edges_remember_is_split_with_the_matrix() {
+    let mut scene = wavy_cloth(64);
+    let plasticity = Plasticity { yield_strain: 1e-4, maximum: 0.5, creep: 20.0 };
+    scene.bodies[0].material.structural = Spring::new(100.0).damped(0.1).plastic(plasticity);
+    let solver = SolverOptions { tolerance: 1e-6, max_iterations: 1000, ..Default::default() };
+    let options = Options { solver, ..Default::default() };
+    let mut split = Simulation::new(&small_device(1 << 18), &scene, options.clone()).unwrap();
+    let mut whole = Simulation::new(Backend::Cpu, &scene, options).unwrap();
+    run(&mut split, 5);
+    run(&mut whole, 5);
+    let (found, expected) = (split.edge_history().unwrap(), whole.edge_history().unwrap());
+    let largest = expected.iter().fold(0.0f32, |most, edge| most.max(edge[0].abs()));
+    let worst = found.iter().zip(&expected).fold(0.0f32, |most, (a, b)| most.max((a[0] - b[0]).abs()));
+    assert!(largest > 1e-3 && worst < 0.01 * largest, "{worst} of {largest}");
+    let numbered: Vec<[f32; 4]> = (0..found.len()).map(|ix| [ix as f32, 0.0, 0.0, 0.0]).collect();
+    split.set_edge_history(&numbered).unwrap();
+    assert_eq!(split.edge_history().unwrap(), numbered);
 }
 
 #[test]

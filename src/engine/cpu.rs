@@ -209,7 +209,10 @@ mod tests {
 
     #[test]
     fn numbers_that_are_not_finite_keep_the_last_good_state() {
-        let scene = crate::test_scenes::irregular(1, 5, 5);
+        let mut scene = crate::test_scenes::irregular(1, 5, 5);
+        let plasticity = crate::Plasticity { yield_strain: 0.01, maximum: 1.0, creep: 50.0 };
+        let spring = &mut scene.bodies[0].material.structural;
+        *spring = spring.plastic(plasticity);
         let options = Options::default();
         let topology = Arc::new(Topology::build(&scene, &options).unwrap());
         let mut engine = CpuEngine::new(topology.clone(), &scene, &options);
@@ -217,11 +220,14 @@ mod tests {
         // Lengths whose square overflows.
         let far: Vec<DVec3> = topology.positions.iter().map(|p| *p * 1e200).collect();
         engine.set_positions(&far).unwrap();
+        let history = engine.edge_history().unwrap();
+        assert!(history.iter().any(|edge| edge[0] != 0.0));
         match engine.step() {
             Err(Error::NonFinite { step: 1, .. }) => {}
             other => panic!("{other:?}"),
         }
         assert_eq!(engine.positions().unwrap(), far);
+        assert_eq!(engine.edge_history().unwrap(), history);
         engine.set_positions(&topology.positions).unwrap();
         engine.step().unwrap();
         assert_eq!(engine.steps(), 2);

@@ -72,6 +72,17 @@ impl Buffers {
                     limits.max_storage_buffer_binding_size = limits.max_storage_buffer_binding_size.max(amount);
                 },
             });
+            if buffer.usage.contains(wgpu::BufferUsages::UNIFORM) {
+                needs.push(LimitNeed {
+                    limit: "max_uniform_buffer_binding_size",
+                    what: what.clone(),
+                    amount: buffer.bytes,
+                    read: |limits| limits.max_uniform_buffer_binding_size,
+                    raise: |limits, amount| {
+                        limits.max_uniform_buffer_binding_size = limits.max_uniform_buffer_binding_size.max(amount);
+                    },
+                });
+            }
             needs.push(LimitNeed {
                 limit: "max_buffer_size",
                 what,

@@ -122,6 +122,11 @@ impl EdgeMaterial {
         if let Some(memory) = &spring.memory {
             (material.memory, material.memory_parameters) = remember(memory, &spring.law, field)?;
         }
+        let derived = [material.law_parameters.as_slice(), &material.left_out];
+        let mut derived = derived.into_iter().flatten().chain(material.memory_parameters.iter().flatten());
+        if derived.any(|value| !(*value as f32).is_finite()) {
+            return Err(Error::scene(field, "what follows from these numbers is too large for single precision"));
+        }
         let idle = material.law_parameters == [0.0; 4] && material.damping == 0.0 && material.drag == 0.0;
         Ok((!idle).then_some(material))
     }
@@ -307,6 +312,9 @@ mod tests {
         refused(stvk.viscoelastic(&[element]), "spring.viscoelastic", "linear");
         let soft = KelvinVoigt { stiffness: 0.0, damping: 1.0 };
         refused(Spring::new(1.0).viscoelastic(&[element, soft]), "spring.viscoelastic[1].stiffness", "positive");
+        refused(SpringLaw::Stvk { stiffness: 3e38 }.into(), "spring", "too large");
+        let slow = KelvinVoigt { stiffness: 1e-20, damping: 1e30 };
+        refused(Spring::new(1.0).viscoelastic(&[slow]), "spring", "too large");
         assert_eq!(of(Spring::default()), Ok(None));
         assert!(of(Spring::default().dragged(1.0)).unwrap().is_some());
     }
