@@ -9,7 +9,7 @@
 //!
 //! r_τ(d) = 3 μ(d) Σ_e (n_e·d)⁴ g_e/μ_e − 1 = 0    for every triangle, in `DIRECTIONS` directions d,
 //!
-//! are linear equations for g. Three edges alone cannot satisfy them: they hold in the mean over windows of some triangles, with the least
+//! are linear equations for g (μ(d) between weft and warp: see `Sheet::strip_modulus`). Three edges alone cannot satisfy them: they hold in the mean over windows of some triangles, with the least
 //! change of g, and within bounds. All edges are treated alike, so that equal neighbourhoods get equal factors.
 //!
 //! Where the sheet cannot follow these tensions, `relax` finds the true ones, λR. Tensions make the compliance Σ g T²/λ₁ (λ₁ printed) least,
@@ -96,7 +96,7 @@ impl<'a> Fit<'a> {
         let row = |hinge: &super::hinges::Hinge| {
             let [n_u, n_v] = hinge.normal;
             let scale = 3.0 / hinge.modulus * hinge.share * hinge.share;
-            directions.map(|[u, v]| scale * sheet.modulus([u, v]) * (n_u * u + n_v * v).powi(4))
+            directions.map(|[u, v]| scale * sheet.strip_modulus([u, v]) * (n_u * u + n_v * v).powi(4))
         };
         let rows = sheet.hinges.iter().map(row).collect();
         Fit { triangles, sheet, star_areas, directions, rows, g: vec![MEAN; sheet.hinges.len()] }
@@ -148,7 +148,7 @@ impl<'a> Fit<'a> {
                 for (ix, [u, v]) in self.directions.iter().enumerate() {
                     let bend = |r: &relax::PerMoment| r[0] * u * u + r[1] * v * v + r[2] * u * v;
                     let (wanted, misfit) = (bend(wanted), bend(misfit));
-                    let scale = self.sheet.modulus([*u, *v]) * pair.stencil.stiffness / self.sheet.area(hinge);
+                    let scale = self.sheet.strip_modulus([*u, *v]) * pair.stencil.stiffness / self.sheet.area(hinge);
                     value[ix] = scale * (wanted * wanted - misfit * misfit) / g;
                     row[ix] = scale * (wanted + misfit).powi(2) / (g * g);
                 }

@@ -34,6 +34,9 @@ pub struct Pair {
     pub per_moment: [f64; 3],
 }
 
+/// Least mixed compliance S_uuvv, over the geometric mean of those along weft and warp; equal moduli have a third.
+const MIXED_FLOOR: f64 = 1.0 / 12.0;
+
 /// A mesh as hinges.
 pub struct Sheet {
     /// Of triangles, m².
@@ -76,7 +79,16 @@ impl Sheet {
         hinge.triangles.iter().filter_map(|&triangle| self.areas.get(triangle as usize)).sum()
     }
 
-    /// μ(d) of curvature along a direction.
+    /// Modulus that a free strip along a direction should have: those given along weft and warp, and that of (15) at 45°, as far as hinges
+    /// can. They cannot where the moduli differ much: compliances add up n⊗n⊗n⊗n, none of which is negative, so the mixed one has a floor.
+    pub fn strip_modulus(&self, [u, v]: [f64; 2]) -> f64 {
+        let Moduli { weft, warp, .. } = self.moduli;
+        let mixed = 2.0 / 3.0 * (2.0 / (weft + warp) - 0.25 / weft - 0.25 / warp);
+        let mixed = mixed.max(MIXED_FLOOR / (weft * warp).sqrt());
+        1.0 / (u.powi(4) / weft + v.powi(4) / warp + 6.0 * mixed * u * u * v * v)
+    }
+
+    /// μ(d) of curvature along a direction, by (15).
     pub fn modulus(&self, [u, v]: [f64; 2]) -> f64 {
         self.moduli.weft * u * u + self.moduli.warp * v * v
     }
