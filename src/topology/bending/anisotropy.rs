@@ -8,8 +8,8 @@ use glam::{DMat3, DVec3};
 pub struct Anisotropy {
     /// Energy with all vertices on a cylinder, over ½ μ κ² area. Vertices left alone would go elsewhere: not what a strip does.
     pub cylinder: [f64; 2],
-    /// Stiffness of a long free strip, over μ; between weft and warp, over what hinges can do at best. 1/1.025 = 0.976 is what calibration aims
-    /// at: strips of 4 to 8 widths, clamped at an end, then deflect as beams do.
+    /// Stiffness of a long free strip, over μ; between weft and warp, over what hinges can do at best. 1/1.025 = 0.976 is what
+    /// calibration aims at: strips of 4 to 8 widths, clamped at an end, then deflect as beams do.
     pub strip: [f64; 2],
 }
 

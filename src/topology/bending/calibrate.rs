@@ -4,21 +4,22 @@
 //!
 //! t_e = l_e (1/h_A + 1/h_B) m (n_e·d)²
 //!
-//! of its hinges balance that load exactly, whatever the mesh; hinges that a border along d lacks would have none. Their energy Σ t²/2λ is
-//! 3 A_τ Σ_e (g_e/μ_e) (n_e·d)⁴ m²/2 in a triangle τ, with g_e = 1/factor. A beam stores A_τ m²/2μ(d). So
+//! of its hinges balance that load exactly, whatever the mesh; hinges that a border along d lacks would have none. Their energy
+//! Σ t²/2λ is 3 A_τ Σ_e (g_e/μ_e) (n_e·d)⁴ m²/2 in a triangle τ, with g_e = 1/factor. A beam stores A_τ m²/2μ(d). So
 //!
 //! r_τ(d) = 3 μ(d) Σ_e (n_e·d)⁴ g_e/μ_e − 1 = 0    for every triangle, in `DIRECTIONS` directions d,
 //!
-//! are linear equations for g (μ(d) between weft and warp: see `Sheet::strip_modulus`). Three edges alone cannot satisfy them: they hold in the mean over windows of some triangles, with the least
-//! change of g, and within bounds. All edges are treated alike, so that equal neighbourhoods get equal factors.
+//! are linear equations for g (μ between weft and warp: see `Sheet::strip_modulus`). Three edges alone cannot satisfy them: they
+//! hold in the mean over windows of some triangles, with the least change of g, and within bounds. All edges are treated alike, so
+//! that equal neighbourhoods get equal factors.
 //!
-//! Where the sheet cannot follow these tensions, `relax` finds the true ones, λR. Tensions make the compliance Σ g T²/λ₁ (λ₁ printed) least,
-//! so its derivative by g_e is T_e²/λ₁: the same equations with other coefficients, Newton's method. Regular grids are done after the
-//! first round.
+//! Where the sheet cannot follow these tensions, `relax` finds the true ones, λR. Tensions make the compliance Σ g T²/λ₁ (λ₁
+//! printed) least, so its derivative by g_e is T_e²/λ₁: the same equations with other coefficients, Newton's method. Regular grids
+//! are done after the first round.
 //!
 //! Fitting the energy of forced cylinders instead would be wrong: vertices leave the cylinder until tensions balance, and a strip
-//! comes out softer, by a third on grids with alternating diagonals. Sums of n⊗n⊗n⊗n are symmetric in all indices, as in a plate with
-//! Poisson's ratio −1/3, so what bends with μ as a free strip bends with 9/8 μ where it cannot curl across.
+//! comes out softer, by a third on grids with alternating diagonals. Sums of n⊗n⊗n⊗n are symmetric in all indices, as in a plate
+//! with Poisson's ratio −1/3, so what bends with μ as a free strip bends with 9/8 μ where it cannot curl across.
 
 use super::{hinges::Sheet, relax};
 use rayon::prelude::*;
@@ -26,8 +27,8 @@ use rayon::prelude::*;
 /// Directions in which the equations hold. The forms are quartic, five would do.
 const DIRECTIONS: usize = 6;
 
-/// Compliance of an endless strip. At a clamped end a strip cannot curl, so those of 4 to 8 widths deflect by 0.955 to 0.975 as much; this
-/// places them around the beam.
+/// Compliance of an endless strip. At a clamped end a strip cannot curl, so those of 4 to 8 widths deflect by 0.955 to 0.975 as
+/// much; this places them around the beam.
 const COMPLIANCE: f64 = 1.025;
 
 /// Factor of all edges where edges have all directions equally: 3 · 3 · mean of cos⁴.

@@ -4,8 +4,8 @@ use super::stencil::{self, Side, Unfolded};
 use super::{Moduli, Stencil, orient};
 use glam::DVec3;
 
-/// Two sides of an edge, or the only side of a border edge. A border hinge bears nothing; it stands for the hinge that would be there if the
-/// sheet went on, so that triangles at a border have three hinges like all others.
+/// Two sides of an edge, or the only side of a border edge. A border hinge bears nothing; it stands for the hinge that would be
+/// there if the sheet went on, so that triangles at a border have three hinges like all others.
 pub struct Hinge {
     /// The second is `u32::MAX` at a border.
     pub triangles: [u32; 2],
@@ -79,8 +79,9 @@ impl Sheet {
         hinge.triangles.iter().filter_map(|&triangle| self.areas.get(triangle as usize)).sum()
     }
 
-    /// Modulus that a free strip along a direction should have: those given along weft and warp, and that of (15) at 45°, as far as hinges
-    /// can. They cannot where the moduli differ much: compliances add up n⊗n⊗n⊗n, none of which is negative, so the mixed one has a floor.
+    /// Modulus that a free strip along a direction should have: those given along weft and warp, and that of (15) at 45°, as far as
+    /// hinges can. They cannot where the moduli differ much: compliances add up n⊗n⊗n⊗n, whose mixed part is never negative, so
+    /// it has a floor here.
     pub fn strip_modulus(&self, [u, v]: [f64; 2]) -> f64 {
         let Moduli { weft, warp, .. } = self.moduli;
         let mixed = 2.0 / 3.0 * (2.0 / (weft + warp) - 0.25 / weft - 0.25 / warp);

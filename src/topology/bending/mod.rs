@@ -67,6 +67,18 @@ pub struct Stencil {
 
 /// The stencils of every pair of triangles that share an edge, sorted by edge. Where three or more triangles meet in an edge, each two
 /// of them are a pair. The message of an error names the triangle.
+///
+/// ```
+/// use tenter::topology::bending::{Moduli, Normalisation, stencils};
+///
+/// let mesh = tenter::Mesh::grid(1.0, 1.0, 9, 9);
+/// let positions: Vec<_> = mesh.positions.iter().map(|p| p.as_dvec3()).collect();
+/// let list = stencils(&positions, &mesh.triangles, &Moduli::isotropic(1e-4), Normalisation::Calibrated)?;
+/// // One per inner edge; each leaves translations alone.
+/// assert_eq!(list.len(), 3 * 8 * 8 - 2 * 8);
+/// assert!(list.iter().all(|stencil| stencil.weights.iter().sum::<f64>().abs() < 1e-12));
+/// # Ok::<(), String>(())
+/// ```
 pub fn stencils(
     positions: &[DVec3],
     triangles: &[[u32; 3]],

@@ -3,8 +3,8 @@
 //!
 //! Σ_e λ_e (R_e − t_e/λ_e)²
 //!
-//! Found by conjugate gradients. The surface is a uniformly curved one plus a rough part, so that few iterations reach across any mesh; a smooth
-//! remainder counts squared. In the end the tensions are λR.
+//! Found by conjugate gradients. The surface is a uniformly curved one plus a rough part, so that few iterations reach across any
+//! mesh; a smooth remainder counts squared. In the end the tensions are λR.
 
 use super::hinges::Pair;
 use glam::{DMat3, DVec3};

@@ -83,6 +83,14 @@ impl Strip {
         strip
     }
 
+    /// The right half with two columns of vertices held: clamped in the middle of the cells between them.
+    fn clamped(mut self, across: usize) -> (Self, f64) {
+        let cell = self.positions[self.positions.len().min(across)].x - self.positions[0].x;
+        self.held = self.positions.iter().map(|p| p.x < 1.01 * cell).collect();
+        let free = self.length - 0.5 * cell;
+        (self, free)
+    }
+
     /// Deflection of the tip under a small load of 1 N/m² over that of a beam of modulus 1, q L⁴/8.
     fn deflection(&self, stencils: &[Stencil]) -> f64 {
         let mut load = vec![0.0; self.positions.len()];
@@ -218,6 +226,17 @@ fn strips_of_generated_grids_bend_like_beams_along_and_across() {
     }
 }
 
+/// Which part of the held cells still bends depends on the mesh: an error of the order of a cell, unlike clamping by symmetry.
+#[test]
+fn strips_with_two_columns_held_bend_like_beams() {
+    for pattern in [Pattern::Alternating, Pattern::Crossed, Pattern::Delaunay(0.2)] {
+        let (strip, free) = Strip::new(6.0, 1.0, 17, pattern, 2).clamped(17);
+        // The tip at the left is held, and halves the mean.
+        let deflection = 2.0 * strip.deflection(&calibrated(&strip)) * (strip.length / free).powi(4);
+        assert!((deflection - 1.0).abs() < 0.05, "{pattern:?}: {deflection}");
+    }
+}
+
 #[test]
 fn resolution_does_not_matter() {
     for pattern in [Pattern::Alternating, Pattern::Crossed] {
@@ -256,9 +275,8 @@ fn weft_and_warp_have_their_own_moduli() {
                 let moduli = Moduli { weft, warp, weft_direction };
                 let list = stencils(&strip.positions, &strip.triangles, &moduli, Normalisation::Calibrated).unwrap();
                 let deflection = modulus * strip.deflection(&list);
-                println!("{pattern:?} {weft} {warp} along {weft_direction}: {deflection:.4}");
                 assert!(
-                    (deflection - 1.0).abs() < 0.1,
+                    (deflection - 1.0).abs() < 0.05,
                     "{pattern:?} {weft} {warp} along {weft_direction}: {deflection}"
                 );
             }
@@ -268,31 +286,30 @@ fn weft_and_warp_have_their_own_moduli() {
 
 #[test]
 fn printed_factors_are_those_known() {
-    let ranges = [
-        (Pattern::Alternating, 0.0, 0.32..0.34),
-        (Pattern::Alternating, 90.0, 0.32..0.34),
-        (Pattern::Alternating, 45.0, 0.48..0.51),
-        (Pattern::OneWay, 0.0, 0.32..0.34),
-        (Pattern::OneWay, 45.0, 0.2..1.0),
-        (Pattern::OneWay, 135.0, 0.2..1.0),
-        (Pattern::Equilateral, 0.0, 0.32..0.35),
-        (Pattern::Equilateral, 30.0, 0.32..0.35),
+    // Away from borders: 1/3, 1/2; 1 and 1/3 along the diagonals; 1/3. Borders take a little.
+    let cases = [
+        (Pattern::Alternating, 0.0, 0.33),
+        (Pattern::Alternating, 90.0, 0.33),
+        (Pattern::Alternating, 45.0, 0.50),
+        (Pattern::OneWay, 0.0, 0.33),
+        (Pattern::OneWay, 45.0, 0.99),
+        (Pattern::OneWay, 135.0, 0.33),
+        (Pattern::Equilateral, 0.0, 0.333),
+        (Pattern::Equilateral, 30.0, 0.333),
+        (Pattern::Equilateral, 45.0, 0.333),
     ];
-    for (pattern, degrees, range) in ranges {
+    for (pattern, degrees, expected) in cases {
         let strip = Strip::new(0.5, 1.0, 65, pattern, 3);
         let factor = cylinder_factor(&strip, &printed(&strip), degrees);
-        println!("{pattern:?} {degrees} {factor:.4}");
-        assert!(range.contains(&factor), "{pattern:?}, {degrees}°: {factor}");
+        assert!((factor - expected).abs() < 0.007, "{pattern:?}, {degrees}°: {factor}");
     }
-    for part in [0.1, 0.2, 0.3] {
-        for pattern in [Pattern::Random(part), Pattern::Delaunay(part)] {
-            let strip = Strip::new(0.5, 1.0, 65, pattern, 3);
-            println!(
-                "{pattern:?} {:.3?}",
-                [0.0, 30.0, 45.0, 60.0, 90.0, 135.0].map(|d| cylinder_factor(&strip, &printed(&strip), d))
-            );
-        }
-    }
+    let strip = Strip::new(0.5, 1.0, 65, Pattern::Delaunay(0.3), 3);
+    let list = printed(&strip);
+    let factors = [0.0, 30.0, 45.0, 60.0, 90.0, 135.0].map(|degrees| cylinder_factor(&strip, &list, degrees));
+    assert!(factors.iter().all(|factor| (0.33..0.56).contains(factor)), "{factors:?}");
+    // The helper says the same.
+    let range = anisotropy(&strip.positions, &strip.triangles, &Moduli::isotropic(1.0), &list).unwrap().cylinder;
+    assert!((range[0] / factors[0] - 1.0).abs() < 0.02 && (range[1] / factors[5] - 1.0).abs() < 0.03, "{range:?}");
 }
 
 #[test]
@@ -319,12 +336,12 @@ fn printed_stiffness_is_volinos() {
 
 #[test]
 fn rigid_motions_cost_nothing() {
-    // Strong jitter: many pairs are not convex.
-    let strip = Strip::new(1.0, 1.0, 17, Pattern::Random(0.45), 11);
+    // With random diagonals many pairs are not convex.
+    let strip = Strip::new(1.0, 1.0, 17, Pattern::Random(0.24), 11);
     let rotation = glam::DMat3::from_axis_angle(DVec3::new(0.3, -0.5, 0.8).normalize(), 1.1);
     let moved: Vec<DVec3> = strip.positions.iter().map(|p| rotation * *p + DVec3::new(0.4, -0.2, 0.7)).collect();
     let list = calibrated(&strip);
-    let mut concave = 0;
+    let (mut concave, mut without_signs) = (0, 0.0f64);
     for stencil in &list {
         assert!(stencil.weights.iter().sum::<f64>().abs() < 1e-14 * stencil.weights[2].abs().max(1.0));
         let size: f64 = stencil.weights.iter().map(|w| w.abs()).sum();
@@ -336,15 +353,15 @@ fn rigid_motions_cost_nothing() {
             concave += 1;
             // Control: areas without signs, as in (5).
             let sum = c.abs() + d.abs();
-            assert!(bend([a, b, -c.abs() / sum, -d.abs() / sum]).length() > 1e-6);
+            without_signs = bend([a, b, -c.abs() / sum, -d.abs() / sum]).length().max(without_signs);
         }
     }
-    assert!(concave > 20, "{concave} pairs are not convex");
+    assert!(concave > 20 && without_signs > 1e-3, "{concave} pairs are not convex, {without_signs} m");
 }
 
 #[test]
 fn a_flat_irregular_sheet_feels_no_force() {
-    let strip = Strip::new(1.0, 1.0, 17, Pattern::Random(0.4), 12);
+    let strip = Strip::new(1.0, 1.0, 17, Pattern::Random(0.24), 12);
     let mut forces = vec![DVec3::ZERO; strip.positions.len()];
     let mut scale = vec![0.0; strip.positions.len()];
     let force = |list: &[Stencil], positions: &[DVec3], forces: &mut [DVec3], scale: &mut [f64]| {
@@ -388,7 +405,8 @@ fn creases_are_unfolded_and_windings_do_not_matter() {
     for (a, b) in flat.iter().zip(&shell) {
         assert_eq!(a.vertices, b.vertices);
         assert!(a.weights.iter().zip(&b.weights).all(|(a, b)| (a - b).abs() < 1e-12));
-        assert!((a.stiffness / b.stiffness - 1.0).abs() < 1e-9, "{a:?} {b:?}");
+        // Rounding may end the relaxation an iteration earlier or later.
+        assert!((a.stiffness / b.stiffness - 1.0).abs() < 1e-5, "{a:?} {b:?}");
     }
 }
 
