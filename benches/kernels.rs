@@ -5,6 +5,7 @@ use std::time::Duration;
 use tenter::{
     Error, Gpu,
     bench::{
+        self,
         copy::CopyBench,
         kernels::{Kernel, KernelBench},
         workload::hanging_cloth,
@@ -50,6 +51,34 @@ fn time_kernels(criterion: &mut Criterion) -> Result<(), Error> {
     group.bench_function("copy/1Mi", |bencher| {
         bencher.iter_custom(|iterations| keep(copy.time(repeats(iterations))));
     });
+    group.finish();
+    failure.map_or(Ok(()), Err)
+}
+
+/// Forces and matrix of every model, and whole iterations, on the same cloth: compare with `force-linear` and `bend-none`.
+fn forces(criterion: &mut Criterion) {
+    if let Err(error) = time_forces(criterion) {
+        eprintln!("forces: not timed: {error}");
+    }
+}
+
+fn time_forces(criterion: &mut Criterion) -> Result<(), Error> {
+    let gpu = Gpu::headless()?;
+    let mut group = criterion.benchmark_group("forces");
+    let mut failure = None;
+    for workload in bench::forces::all() {
+        let mut bench = KernelBench::new(&gpu, &workload)?;
+        for kernel in [Kernel::Assembly, Kernel::Iteration] {
+            group.bench_function(BenchmarkId::new(kernel.name(), &workload.name), |bencher| {
+                bencher.iter_custom(|iterations| {
+                    bench.time(kernel, repeats(iterations)).unwrap_or_else(|error| {
+                        failure.get_or_insert(error);
+                        Duration::from_secs(1)
+                    })
+                });
+            });
+        }
+    }
     group.finish();
     failure.map_or(Ok(()), Err)
 }
@@ -103,5 +132,5 @@ fn short() -> Criterion {
     criterion.warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1))
 }
 
-criterion_group! { name = benches; config = short(); targets = kernels, reference }
+criterion_group! { name = benches; config = short(); targets = kernels, forces, reference }
 criterion_main!(benches);

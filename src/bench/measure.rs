@@ -14,7 +14,7 @@ const BLOCKS: usize = 3;
 pub struct Timing {
     /// Of the scene.
     pub particles: usize,
-    /// Force elements of the scene: edges.
+    /// Force elements of the scene: edges, triangles, tetrahedra, …
     pub elements: usize,
     /// ms per step when every step is waited for: best of three medians.
     pub ms_per_step: f64,
@@ -78,7 +78,7 @@ pub fn time(backend: &Backend, workload: &Workload, limit: Duration) -> Result<T
         records.iter().map(|record| f64::from(record.iterations)).sum::<f64>() / records.len().max(1) as f64;
     Ok(Timing {
         particles: simulation.topology().particle_count(),
-        elements: simulation.topology().edges.len(),
+        elements: simulation.topology().edges.len() + simulation.topology().elements.len(),
         ms_per_step: medians.iter().copied().fold(f64::INFINITY, f64::min),
         medians,
         ms_per_step_pipelined: pipelined,

@@ -4,6 +4,7 @@
 
 pub mod accuracy;
 pub mod copy;
+pub mod forces;
 pub mod kernels;
 pub mod measure;
 pub mod workload;

@@ -24,11 +24,12 @@ pub fn all() -> Vec<Workload> {
     workloads.push(irregular_cloth(128));
     workloads.push(spring_grid());
     workloads.push(small_cloth());
+    workloads.extend(super::forces::all());
     workloads
 }
 
 /// Exactly this many iterations: what is compared is the cost of one.
-fn fixed_iterations(iterations: u32) -> Options {
+pub fn fixed_iterations(iterations: u32) -> Options {
     let solver = SolverOptions { tolerance: 0.0, max_iterations: iterations, ..Default::default() };
     Options { time_step: 0.01, solver, ..Default::default() }
 }
