@@ -52,7 +52,7 @@ fn assemble(row: u32) {
         let element = elements[word & ELEMENT_MASK];
         let material = element_materials[min(element.material, MAX_ELEMENT_MATERIALS - 1u)];
         var state: ElementState;
-        for (var j = 0u; j < 4u; j += 1u) {
+        for (var j = 0u; j < material.particle_count; j += 1u) {
             state.x[j] = positions[element.rows[j]].xyz;
             state.v[j] = velocities[element.rows[j]].xyz;
         }

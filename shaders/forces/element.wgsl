@@ -21,19 +21,27 @@ const MODEL_WEAVE_CELL: u32 = 6u;
 const MODEL_SHEAR_PRINTED: u32 = 7u;
 const MODEL_PROJECTED_PAIR: u32 = 8u;
 
+// Which models the scene has, a bit each. The others are left out when the pipeline is made: some drivers would execute them all,
+// and every driver would compile them.
+override ELEMENT_MODELS: u32 = 0xffffffffu;
+
+fn has_model(model: u32) -> bool {
+    return ((ELEMENT_MODELS >> model) & 1u) != 0u;
+}
+
 fn element_row(material: ElementMaterial, element: Element, state: ElementState, own: u32) -> ElementRow {
     // One way out: drivers compile many returns badly.
     var row: ElementRow;
     switch material.model {
-        case MODEL_AREA: { row = area_row(material, element, state, own); }
-        case MODEL_MEMBRANE: { row = membrane_row(material, element, state, own); }
-        case MODEL_VOLUME: { row = volume_row(material, element, state, own); }
-        case MODEL_CURVATURE: { row = curvature_row(element, state, own); }
-        case MODEL_CURVATURE_PRINTED: { row = curvature_printed_row(element, state, own); }
-        case MODEL_DIHEDRAL: { row = dihedral_row(element, state, own); }
-        case MODEL_WEAVE_CELL: { row = weave_cell_row(material, element, state, own); }
-        case MODEL_SHEAR_PRINTED: { row = shear_printed_row(element, state, own); }
-        case MODEL_PROJECTED_PAIR: { row = projected_pair_row(element, state, own); }
+        case MODEL_AREA: { if has_model(MODEL_AREA) { row = area_row(material, element, state, own); } }
+        case MODEL_MEMBRANE: { if has_model(MODEL_MEMBRANE) { row = membrane_row(material, element, state, own); } }
+        case MODEL_VOLUME: { if has_model(MODEL_VOLUME) { row = volume_row(material, element, state, own); } }
+        case MODEL_CURVATURE: { if has_model(MODEL_CURVATURE) { row = curvature_row(element, state, own); } }
+        case MODEL_CURVATURE_PRINTED: { if has_model(MODEL_CURVATURE_PRINTED) { row = curvature_printed_row(element, state, own); } }
+        case MODEL_DIHEDRAL: { if has_model(MODEL_DIHEDRAL) { row = dihedral_row(element, state, own); } }
+        case MODEL_WEAVE_CELL: { if has_model(MODEL_WEAVE_CELL) { row = weave_cell_row(material, element, state, own); } }
+        case MODEL_SHEAR_PRINTED: { if has_model(MODEL_SHEAR_PRINTED) { row = shear_printed_row(element, state, own); } }
+        case MODEL_PROJECTED_PAIR: { if has_model(MODEL_PROJECTED_PAIR) { row = projected_pair_row(element, state, own); } }
         default: {}
     }
     return row;
@@ -42,13 +50,13 @@ fn element_row(material: ElementMaterial, element: Element, state: ElementState,
 fn element_energy(material: ElementMaterial, element: Element, state: ElementState) -> f32 {
     var energy = 0.0;
     switch material.model {
-        case MODEL_AREA: { energy = area_energy(material, element, state); }
-        case MODEL_MEMBRANE: { energy = membrane_energy(material, element, state); }
-        case MODEL_VOLUME: { energy = volume_energy(material, element, state); }
-        case MODEL_CURVATURE: { energy = curvature_energy(element, state); }
-        case MODEL_DIHEDRAL: { energy = dihedral_energy(element, state); }
-        case MODEL_WEAVE_CELL: { energy = weave_cell_energy(material, element, state); }
-        case MODEL_PROJECTED_PAIR: { energy = projected_pair_energy(element, state); }
+        case MODEL_AREA: { if has_model(MODEL_AREA) { energy = area_energy(material, element, state); } }
+        case MODEL_MEMBRANE: { if has_model(MODEL_MEMBRANE) { energy = membrane_energy(material, element, state); } }
+        case MODEL_VOLUME: { if has_model(MODEL_VOLUME) { energy = volume_energy(material, element, state); } }
+        case MODEL_CURVATURE: { if has_model(MODEL_CURVATURE) { energy = curvature_energy(element, state); } }
+        case MODEL_DIHEDRAL: { if has_model(MODEL_DIHEDRAL) { energy = dihedral_energy(element, state); } }
+        case MODEL_WEAVE_CELL: { if has_model(MODEL_WEAVE_CELL) { energy = weave_cell_energy(material, element, state); } }
+        case MODEL_PROJECTED_PAIR: { if has_model(MODEL_PROJECTED_PAIR) { energy = projected_pair_energy(element, state); } }
         default: {}
     }
     return energy;

@@ -27,26 +27,43 @@ const LAW_CUBIC: u32 = 3u;
 const LAW_CUBIC_ABSOLUTE: u32 = 4u;
 const LAW_BUCKLING: u32 = 5u;
 
+// Which laws and memories the scene has, a bit each. The others are left out when the pipeline is made: some drivers would execute
+// them all.
+override EDGE_LAWS: u32 = 0xffffffffu;
+override EDGE_MEMORIES: u32 = 0xffffffffu;
+
+fn has_law(law: u32) -> bool {
+    return ((EDGE_LAWS >> law) & 1u) != 0u;
+}
+
+fn has_memory(memory: u32) -> bool {
+    return ((EDGE_MEMORIES >> memory) & 1u) != 0u;
+}
+
 fn edge_law(slot: EdgeSlot, length: f32, history: vec4<f32>) -> EdgeLaw {
     let ix = min(slot.material, MAX_MATERIALS - 1u);
     let rest_length = slot.rest_length;
     let memory = materials[ix].memory;
     let parameters = materials[ix].law_parameters;
     var law = EdgeLaw(0.0, 0.0, 0.0);
-    if memory == MEMORY_SERIES {
+    if has_memory(MEMORY_SERIES) && memory == MEMORY_SERIES {
         law = series_law(materials[ix].memory_parameters, parameters.x, rest_length, length, history.xyz);
     } else {
         let elastic_length = elastic_length_of(memory, rest_length, length, history);
         switch materials[ix].law {
             case LAW_NONE: {}
-            case LAW_TENSION_ONLY: { law = tension_only_law(parameters, rest_length, elastic_length); }
+            case LAW_TENSION_ONLY: { if has_law(LAW_TENSION_ONLY) { law = tension_only_law(parameters, rest_length, elastic_length); } }
             case LAW_CUBIC: {
-                law = cubic_law(parameters, materials[ix].jacobian_parameters.xy, rest_length, elastic_length);
+                if has_law(LAW_CUBIC) {
+                    law = cubic_law(parameters, materials[ix].jacobian_parameters.xy, rest_length, elastic_length);
+                }
             }
             case LAW_CUBIC_ABSOLUTE: {
-                law = cubic_absolute_law(parameters, materials[ix].jacobian_parameters.xy, rest_length, elastic_length);
+                if has_law(LAW_CUBIC_ABSOLUTE) {
+                    law = cubic_absolute_law(parameters, materials[ix].jacobian_parameters.xy, rest_length, elastic_length);
+                }
             }
-            case LAW_BUCKLING: { law = buckling_law(parameters, rest_length, elastic_length); }
+            case LAW_BUCKLING: { if has_law(LAW_BUCKLING) { law = buckling_law(parameters, rest_length, elastic_length); } }
             default: { law = linear_law(parameters, rest_length, elastic_length); }
         }
     }
@@ -60,16 +77,16 @@ fn edge_energy(slot: EdgeSlot, length: f32, history: vec4<f32>) -> f32 {
     let memory = materials[ix].memory;
     let parameters = materials[ix].law_parameters;
     var energy = 0.0;
-    if memory == MEMORY_SERIES {
+    if has_memory(MEMORY_SERIES) && memory == MEMORY_SERIES {
         energy = series_energy(materials[ix].memory_parameters, parameters.x, rest_length, length, history.xyz);
     } else {
         let elastic_length = elastic_length_of(memory, rest_length, length, history);
         switch materials[ix].law {
             case LAW_NONE: {}
-            case LAW_TENSION_ONLY: { energy = tension_only_energy(parameters, rest_length, elastic_length); }
-            case LAW_CUBIC: { energy = cubic_energy(parameters, rest_length, elastic_length); }
-            case LAW_CUBIC_ABSOLUTE: { energy = cubic_absolute_energy(parameters, rest_length, elastic_length); }
-            case LAW_BUCKLING: { energy = buckling_energy(parameters, rest_length, elastic_length); }
+            case LAW_TENSION_ONLY: { if has_law(LAW_TENSION_ONLY) { energy = tension_only_energy(parameters, rest_length, elastic_length); } }
+            case LAW_CUBIC: { if has_law(LAW_CUBIC) { energy = cubic_energy(parameters, rest_length, elastic_length); } }
+            case LAW_CUBIC_ABSOLUTE: { if has_law(LAW_CUBIC_ABSOLUTE) { energy = cubic_absolute_energy(parameters, rest_length, elastic_length); } }
+            case LAW_BUCKLING: { if has_law(LAW_BUCKLING) { energy = buckling_energy(parameters, rest_length, elastic_length); } }
             default: { energy = linear_energy(parameters, rest_length, elastic_length); }
         }
     }
@@ -93,10 +110,10 @@ fn history_after(slot: EdgeSlot, length: f32, history: vec4<f32>) -> vec4<f32> {
 }
 
 fn elastic_length_of(memory: u32, rest_length: f32, length: f32, history: vec4<f32>) -> f32 {
-    return select(length, length - rest_length * history.x, memory == MEMORY_PLASTIC);
+    return select(length, length - rest_length * history.x, has_memory(MEMORY_PLASTIC) && memory == MEMORY_PLASTIC);
 }
 
 // Whether an edge has a history at all: without any in the scene there is no buffer to speak of.
 fn remembers(slot: EdgeSlot) -> bool {
-    return materials[min(slot.material, MAX_MATERIALS - 1u)].memory != MEMORY_NONE;
+    return EDGE_MEMORIES > 1u && materials[min(slot.material, MAX_MATERIALS - 1u)].memory != MEMORY_NONE;
 }

@@ -2,7 +2,7 @@
 
 use super::{
     faults::Faults,
-    kernel::{Kernel, KernelCache},
+    kernel::{Constants, Kernel, KernelCache},
     self_test,
     shader::Launch,
 };
@@ -235,7 +235,12 @@ impl Gpu {
 
     /// A kernel, compiled the first time it is asked for.
     pub(crate) fn kernel(&self, name: &'static str) -> Result<Arc<Kernel>, Error> {
-        self.kernels.get(self, name)
+        self.kernels.get(self, name, &Constants::new())
+    }
+
+    /// The same with values for its `override`s.
+    pub(crate) fn kernel_with(&self, name: &'static str, constants: &Constants) -> Result<Arc<Kernel>, Error> {
+        self.kernels.get(self, name, constants)
     }
 }
 

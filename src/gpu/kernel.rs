@@ -7,6 +7,9 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+/// Values of a shader's `override`s, by name; those it does not have are ignored.
+pub type Constants = Vec<(&'static str, u32)>;
+
 /// A compute pipeline. Its bindings are read from the shader: a variable is bound to the buffer of the same name.
 #[derive(Debug)]
 pub struct Kernel {
@@ -17,7 +20,7 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    fn compile(gpu: &Gpu, name: &'static str) -> Result<Self, Error> {
+    fn compile(gpu: &Gpu, name: &'static str, constants: &Constants) -> Result<Self, Error> {
         let label = label_of(name);
         let launch = gpu.launch();
         let module = shader::parse(name, launch).map_err(Error::Gpu)?;
@@ -40,6 +43,7 @@ impl Kernel {
                 count: None,
             });
         }
+        let values: Vec<(&str, f64)> = constants.iter().map(|&(name, value)| (name, f64::from(value))).collect();
         let text = shader::compose(name, launch).map_err(Error::Gpu)?;
         let device = gpu.device();
         gpu.checked(|| {
@@ -62,7 +66,7 @@ impl Kernel {
                 // Everything is written before it is read; zeroing would cost a barrier.
                 compilation_options: wgpu::PipelineCompilationOptions {
                     zero_initialize_workgroup_memory: false,
-                    ..Default::default()
+                    constants: &values,
                 },
                 cache: None,
             });
@@ -120,17 +124,22 @@ impl Dispatch {
 
 /// Kernels of a device, each compiled once.
 #[derive(Debug, Clone, Default)]
-pub struct KernelCache(Arc<Mutex<HashMap<&'static str, Arc<Kernel>>>>);
+pub struct KernelCache(Arc<Mutex<HashMap<(&'static str, Constants), Arc<Kernel>>>>);
 
 impl KernelCache {
     /// Compiled now or earlier.
-    pub fn get(&self, gpu: &Gpu, name: &'static str) -> Result<Arc<Kernel>, Error> {
+    pub fn get(&self, gpu: &Gpu, name: &'static str, constants: &Constants) -> Result<Arc<Kernel>, Error> {
         let mut kernels = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(kernel) = kernels.get(name) {
+        // Kernels that do not ask for a value are the same whatever it is.
+        let text = shader::compose(name, gpu.launch()).map_err(Error::Gpu)?;
+        let asked = |constant: &&(&'static str, u32)| text.contains(&format!("override {}:", constant.0));
+        let constants: Constants = constants.iter().filter(asked).copied().collect();
+        let key = (name, constants.clone());
+        if let Some(kernel) = kernels.get(&key) {
             return Ok(kernel.clone());
         }
-        let kernel = Arc::new(Kernel::compile(gpu, name)?);
-        kernels.insert(name, kernel.clone());
+        let kernel = Arc::new(Kernel::compile(gpu, name, &constants)?);
+        kernels.insert(key, kernel.clone());
         Ok(kernel)
     }
 }

@@ -12,5 +12,5 @@ pub mod traffic;
 
 pub use buffers::{BufferPlan, Buffers};
 pub use context::{AdapterSummary, Gpu, GpuOptions};
-pub(crate) use kernel::Dispatch;
+pub(crate) use kernel::{Constants, Dispatch};
 pub(crate) use readback::Readback;

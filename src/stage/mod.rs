@@ -14,7 +14,7 @@ pub(crate) use timeline::{Part, Timeline, Timer};
 
 use crate::{
     Error, Options, Variant,
-    gpu::{Buffers, Dispatch, Gpu, shader},
+    gpu::{Buffers, Constants, Dispatch, Gpu, shader},
     topology::{MatrixLayout, Topology},
 };
 
@@ -44,6 +44,34 @@ pub(crate) struct Load {
     pub elements: usize,
     /// Elements, each seen from all its particles.
     pub incidences: usize,
+    pub models: Models,
+}
+
+/// Which models a scene has, a bit each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Models {
+    pub laws: u32,
+    pub memories: u32,
+    pub elements: u32,
+}
+
+impl Models {
+    fn of(topology: &Topology) -> Self {
+        let mut models = Self::default();
+        for material in &topology.materials {
+            models.laws |= 1 << material.law as u32;
+            models.memories |= 1 << material.memory as u32;
+        }
+        for material in &topology.element_materials {
+            models.elements |= 1 << material.model as u32;
+        }
+        models
+    }
+
+    /// For the kernels that leave out what a scene does not have.
+    fn constants(self) -> Constants {
+        vec![("EDGE_LAWS", self.laws), ("EDGE_MEMORIES", self.memories), ("ELEMENT_MODELS", self.elements)]
+    }
 }
 
 impl Load {
@@ -55,13 +83,14 @@ impl Load {
             chunks: matrix.chunks.len(),
             elements: topology.elements.len(),
             incidences: topology.element_pattern.incidences.len(),
+            models: Models::of(topology),
         }
     }
 
     /// Rows without a matrix.
     #[cfg(feature = "cli")]
     pub fn rows_only(rows: usize) -> Self {
-        Self { rows, slots: 0, widest: 0, chunks: 1, elements: 0, incidences: 0 }
+        Self { rows, slots: 0, widest: 0, chunks: 1, elements: 0, incidences: 0, models: Models::default() }
     }
 }
 
@@ -78,6 +107,7 @@ pub(crate) struct LaunchPlan {
     pub element_partials: u32,
     /// Dispatches over the matrix, one per chunk.
     pub chunks: usize,
+    pub models: Models,
     /// The whole solve in one workgroup: so many iterations in one dispatch.
     pub single: Option<u32>,
 }
@@ -149,6 +179,7 @@ impl LaunchPlan {
             element_workgroups,
             element_partials: if load.elements == 0 { 0 } else { element_workgroups * partials_each },
             chunks,
+            models: load.models,
             single: single.then_some(at_once),
         })
     }
@@ -169,13 +200,13 @@ fn element_kernel(
     if launch.element_partials == 0 {
         return Ok(Vec::new());
     }
-    let kernel = gpu.kernel(name)?;
+    let kernel = gpu.kernel_with(name, &launch.models.constants())?;
     let bind = |chunk| kernel.bind_chunk(gpu, buffers, Some(chunk), launch.element_workgroups);
     (0..launch.chunks).map(bind).collect()
 }
 
 /// A kernel over the matrix: one dispatch per chunk of it.
 fn matrix_kernel(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, name: &'static str) -> Result<Vec<Dispatch>, Error> {
-    let kernel = gpu.kernel(name)?;
+    let kernel = gpu.kernel_with(name, &launch.models.constants())?;
     (0..launch.chunks).map(|chunk| kernel.bind_chunk(gpu, buffers, Some(chunk), launch.workgroups)).collect()
 }

@@ -23,7 +23,7 @@ impl Report {
     fn measures(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan) -> Result<Vec<Dispatch>, Error> {
         let mut measures = matrix_kernel(gpu, buffers, launch, "report/measure")?;
         if launch.element_partials > 0 {
-            let kernel = gpu.kernel("report/measure_elements")?;
+            let kernel = gpu.kernel_with("report/measure_elements", &launch.models.constants())?;
             measures.push(kernel.bind(gpu, buffers, launch.element_workgroups)?);
         }
         Ok(measures)

@@ -6,7 +6,7 @@ use crate::{
     BodyId, GpuOptions, Scene, SolverOptions, Variant, Vertices,
     gpu::shader::Launch,
     reference::{self, CgState, Parameters, State},
-    test_scenes::{irregular, random_vectors, solid},
+    test_scenes::{every_model, irregular, random_vectors, solid},
     topology::{self, EdgeMaterial, EdgeMemory, Law, SLICE_ROWS, SlicedPattern},
 };
 use glam::DMat3;
@@ -319,6 +319,71 @@ fn elements() {
             reference::assembly::elements(&pair.topology, &pair.parameters, 0, &mut pair.state);
             differ("the other clamp, full blocks", &blocks, &columns(&pair.state.full));
             differ("the other clamp, residual", &residual, &pair.state.residual);
+        }
+    }
+}
+
+#[test]
+fn every_model_in_one_scene() {
+    for launch in Launch::ALL {
+        let scene = every_model(3);
+        let options = Options { solver: many(), ..Default::default() };
+        // Materials as the scene has them: mixing is for `pair`.
+        let plain = Topology::build(&scene, &options).unwrap();
+        let mut pair = pair_of(&scene, launch, 3, options, |topology| {
+            topology.materials.clone_from(&plain.materials);
+            topology.edges.clone_from(&plain.edges);
+        });
+        pair.engine.reset().unwrap();
+        pair.state = State::new(&pair.topology);
+        let topology = pair.topology.clone();
+        let models: std::collections::BTreeSet<u32> =
+            topology.element_materials.iter().map(|material| material.model as u32).collect();
+        assert_eq!(models.len(), topology::ElementModel::ALL.len());
+        pair.parameters.air = scene.air.unwrap();
+        pair.run(|engine, timeline| engine.assembly.encode_normals(timeline));
+        reference::external::normals(topology.fans.as_ref().unwrap(), &mut pair.state);
+        pair.assemble();
+        reference::external::air(&topology, &pair.parameters, &mut pair.state);
+        // Each body by itself: none hides behind a stiffer one.
+        let rows_of_body = |body: usize| -> Vec<usize> {
+            let first: usize = scene.bodies[..body].iter().map(|body| body.mesh.positions.len()).sum();
+            let count = scene.bodies[body].mesh.positions.len();
+            topology.row_of[first..first + count].iter().map(|&row| row as usize).collect()
+        };
+        let residual = pair.vectors("residual");
+        let full = pair.full_blocks();
+        for body in 0..scene.bodies.len() {
+            let rows = rows_of_body(body);
+            let pick = |values: &[DVec3]| rows.iter().map(|&row| values[row]).collect::<Vec<_>>();
+            agree_within(5e-5, &format!("residual of body {body}"), &pick(&residual), &pick(&pair.state.residual));
+            let blocks = |blocks: &[DMat3]| {
+                columns(
+                    &rows
+                        .iter()
+                        .flat_map(|&row| blocks[topology.element_pattern.range(row)].to_vec())
+                        .collect::<Vec<_>>(),
+                )
+            };
+            if !blocks(&full).is_empty() {
+                agree_within(5e-5, &format!("blocks of body {body}"), &blocks(&full), &blocks(&pair.state.full));
+                let wrong: Vec<DMat3> = pair.state.full.iter().map(|block| *block * 1.001).collect();
+                differ("blocks of another stiffness", &blocks(&full), &blocks(&wrong));
+            }
+        }
+        // The control: every element material changed by itself is noticed.
+        let right = pair.state.residual.clone();
+        for ix in 0..topology.elements.len() {
+            if ix % 37 == 0 {
+                let mut other = (*topology).clone();
+                other.elements[ix].rest.iter_mut().for_each(|value| *value *= 1.2);
+                pair.state = State { normals: pair.state.normals.clone(), ..State::new(&other) };
+                reference::integrate::begin(&other, &other.constraints, &pair.parameters, &mut pair.state);
+                reference::assembly::edges(&other, &pair.parameters, 0, &mut pair.state);
+                reference::assembly::elements(&other, &pair.parameters, 0, &mut pair.state);
+                reference::external::air(&other, &pair.parameters, &mut pair.state);
+                assert!(error(&pair.state.residual, &right) > 0.0, "element {ix} does nothing");
+            }
         }
     }
 }
