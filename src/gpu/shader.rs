@@ -3,81 +3,8 @@
 //! A shader names what it needs with lines of the form `#import shared/params`. Each file is taken in once, before the first file
 //! that asks for it; order within WGSL does not matter beyond that.
 
-/// Every file below `shaders/`, by its path without the ending.
-pub const SOURCES: &[(&str, &str)] = &include_sources();
-
-macro_rules! sources {
-    ($($name:literal),* $(,)?) => {
-        const fn include_sources() -> [(&'static str, &'static str); [$($name),*].len()] {
-            [$(($name, include_str!(concat!("../../shaders/", $name, ".wgsl")))),*]
-        }
-    };
-}
-
-sources![
-    "assembly/air",
-    "assembly/edges",
-    "assembly/elements",
-    "assembly/loads",
-    "assembly/normals",
-    "bench/copy",
-    "check/reduction",
-    "forces/area",
-    "forces/bending_vector",
-    "forces/buckling",
-    "forces/constraint_row",
-    "forces/cubic",
-    "forces/cubic_absolute",
-    "forces/curvature",
-    "forces/curvature_printed",
-    "forces/dihedral",
-    "forces/edge",
-    "forces/element",
-    "forces/law",
-    "forces/linear",
-    "forces/membrane",
-    "forces/memory",
-    "forces/plastic",
-    "forces/projected_pair",
-    "forces/series",
-    "forces/shear_printed",
-    "forces/tension_only",
-    "forces/volume",
-    "forces/weave_cell",
-    "integrate/begin",
-    "integrate/euler",
-    "integrate/history",
-    "integrate/previous",
-    "integrate/relinearise",
-    "integrate/restore",
-    "launch/hardware",
-    "launch/software",
-    "report/measure",
-    "report/measure_elements",
-    "report/record",
-    "report/record_layout",
-    "shared/angle",
-    "shared/chunk",
-    "shared/constraint",
-    "shared/edge",
-    "shared/element",
-    "shared/finite",
-    "shared/incidence",
-    "shared/params",
-    "shared/reduction",
-    "shared/rows",
-    "shared/status",
-    "shared/symmetric",
-    "solve/conjugate_gradient",
-    "solve/direction",
-    "solve/matrix_row",
-    "solve/partials",
-    "solve/precondition",
-    "solve/single",
-    "solve/spmv",
-    "solve/update",
-    "solve/update_row",
-];
+/// Every file below `shaders/`, by its path without the ending: `build.rs` lists them.
+pub const SOURCES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
 
 /// Names of the files that have an entry point: the kernels.
 pub fn kernel_names() -> impl Iterator<Item = &'static str> {

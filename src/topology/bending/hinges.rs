@@ -1,7 +1,8 @@
 //! The edges of a mesh as hinges, in the frame of weft and warp: what calibration and anisotropy work on.
 
-use super::stencil::{self, Side, Unfolded};
+use super::stencil::{self, Unfolded};
 use super::{Moduli, Stencil, orient};
+use crate::topology::adjacency::Side;
 use glam::DVec3;
 
 /// Two sides of an edge, or the only side of a border edge. A border hinge bears nothing; it stands for the hinge that would be

@@ -16,6 +16,7 @@ mod tests;
 
 pub use anisotropy::{Anisotropy, anisotropy};
 
+use super::adjacency::sides;
 use glam::DVec3;
 use hinges::Sheet;
 use stencil::Unfolded;
@@ -94,7 +95,7 @@ pub fn stencils(
         return Err("the weft direction must be finite".into());
     }
     stencil::check(positions, triangles)?;
-    let sides = stencil::sides(triangles);
+    let sides = sides(triangles);
     let mut stencils = Vec::with_capacity(sides.len() / 2);
     for fan in sides.chunk_by(|a, b| a.ends == b.ends) {
         for (ix, first) in fan.iter().enumerate() {

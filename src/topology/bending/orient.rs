@@ -1,7 +1,7 @@
 //! One side of the surface for all triangles, whatever their windings: directions in neighbouring triangles are compared by their
 //! angles, and an angle needs a sense.
 
-use super::stencil::Side;
+use crate::topology::adjacency::Side;
 
 /// Whether each triangle's winding has to be reversed to agree with its neighbours. A surface that has only one side gets a seam.
 pub fn reversed(triangle_count: usize, sides: &[Side]) -> Vec<bool> {

@@ -6,33 +6,8 @@
 //! (5) must, or pairs that are not convex would bend themselves.
 
 use super::{Moduli, Stencil};
+use crate::topology::adjacency::Side;
 use glam::DVec3;
-
-/// An edge of a triangle: its ends in ascending order, the triangle, the vertex across.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Side {
-    /// Ascending.
-    pub ends: [u32; 2],
-    /// Index of the triangle.
-    pub triangle: u32,
-    /// The triangle's third vertex.
-    pub apex: u32,
-    /// Whether the triangle goes round from the first end to the second.
-    pub forward: bool,
-}
-
-/// All sides, sorted: those of one edge stand together.
-pub fn sides(triangles: &[[u32; 3]]) -> Vec<Side> {
-    let mut sides = Vec::with_capacity(3 * triangles.len());
-    for (ix, triangle) in triangles.iter().enumerate() {
-        for corner in 0..3 {
-            let (apex, p, q) = (triangle[corner], triangle[(corner + 1) % 3], triangle[(corner + 2) % 3]);
-            sides.push(Side { ends: [p.min(q), p.max(q)], triangle: ix as u32, apex, forward: p < q });
-        }
-    }
-    sides.sort_unstable();
-    sides
-}
 
 /// Twice the area of every triangle is compared with this times its longest edge squared: below, it has none.
 const FLAT: f64 = 1e-12;
