@@ -22,6 +22,9 @@ use std::{collections::VecDeque, sync::Arc};
 /// submissions do not pile up.
 const STEPS_IN_FLIGHT: usize = 2;
 
+/// Rounding over weight above which a scene is worth a warning.
+const LOUD: f64 = 3.0;
+
 pub(crate) struct GpuEngine {
     gpu: Gpu,
     topology: Arc<Topology>,
@@ -59,6 +62,13 @@ pub(crate) struct GpuEngine {
 
 impl GpuEngine {
     pub fn new(gpu: &Gpu, topology: Arc<Topology>, scene: &Scene, options: &Options) -> Result<Self, Error> {
+        let noise = topology.rounding_over_weight(scene.gravity.as_dvec3());
+        if noise > LOUD {
+            log::warn!(
+                "f32 rounds positions to forces of {noise:.1} times a particle's weight here: equilibria will be no finer. Softer \
+                 springs, heavier or fewer particles, a scene nearer to the origin, or the CPU backend would help"
+            );
+        }
         let largest_binding = gpu.largest_binding();
         let matrix = upload::matrix(&topology, largest_binding);
         let launch = LaunchPlan::choose(gpu, &stage::Load::of(&topology, &matrix), options)?;

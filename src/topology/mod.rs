@@ -13,6 +13,7 @@ mod fans;
 mod mass;
 mod order;
 mod pattern;
+mod rounding;
 mod sliced;
 mod springs;
 

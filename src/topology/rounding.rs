@@ -1,0 +1,53 @@
+//! What f32 can resolve: positions are rounded to ulp(x), which a stiff edge answers with a force of k · ulp(x). Where that exceeds
+//! the particle's own weight, equilibria on a GPU are no finer than this noise.
+
+use super::{Law, Topology};
+use glam::DVec3;
+
+impl Topology {
+    /// Largest rounding force of any particle over its weight; 0 without gravity.
+    pub fn rounding_over_weight(&self, gravity: DVec3) -> f64 {
+        let largest = self.positions.iter().map(|p| p.abs().max_element()).fold(0.0, f64::max) as f32;
+        let ulp = f64::from(largest.next_up() - largest);
+        let mut stiffness = vec![0.0f64; self.particle_count()];
+        for edge in &self.edges {
+            let material = &self.materials[edge.material as usize];
+            let [a, b, c, _] = material.law_parameters;
+            let length = edge.rest_length;
+            let slope = match material.law {
+                Law::None => 0.0,
+                Law::Linear | Law::TensionOnly => a,
+                Law::Cubic | Law::Buckling => b,
+                Law::CubicAbsolute => (3.0 * a * length + 2.0 * b) * length + c,
+            };
+            for end in edge.ends {
+                let known = &mut stiffness[end as usize];
+                *known = known.max((edge.weight * slope).abs() + edge.scalar.abs());
+            }
+        }
+        let weight = self.masses.iter().map(|mass| mass * gravity.length());
+        let over = stiffness.iter().zip(weight).filter(|(_, weight)| *weight > 0.0).map(|(k, weight)| k * ulp / weight);
+        over.fold(0.0, f64::max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Body, Mass, Material, Mesh, Options, Scene, Spring, topology::Topology};
+    use glam::{DVec3, Vec3};
+
+    #[test]
+    fn a_stiff_light_chain_drowns_in_rounding() {
+        let over = |stiffness: f32, at: f32| {
+            let mesh = Mesh::chain(Vec3::new(at, 0.0, 0.0), Vec3::new(at + 1.0, 0.0, 0.0), 3);
+            let mut scene = Scene::new();
+            scene.add(Body::cloth(mesh, Material::springs(Mass::Total(0.3), Spring::new(stiffness))));
+            let topology = Topology::build(&scene, &Options::default()).unwrap();
+            topology.rounding_over_weight(DVec3::new(0.0, -10.0, 0.0))
+        };
+        // 1 N of weight; coordinates up to 1.5, whose last digit is 2⁻²³.
+        assert!((over(1e6, 0.5) - 1e6 * 2f64.powi(-23)).abs() < 1e-6);
+        assert!((over(1e6, 1000.5) / over(1e6, 0.5) - 512.0).abs() < 1e-3);
+        assert!(over(100.0, 0.5) < 1e-4);
+    }
+}
