@@ -95,7 +95,7 @@ fn time_reference(criterion: &mut Criterion) -> Result<(), Error> {
         let workload = hanging_cloth(size);
         let topology = Topology::build(&workload.scene, &workload.options)?;
         let parameters = Parameters::new(&workload.options, workload.scene.gravity.as_dvec3());
-        let mut assembled = State::new(&topology);
+        let mut assembled = State::new(&topology, &parameters);
         integrate::begin(&topology, &topology.constraints, &parameters, &mut assembled);
         assembly::edges(&topology, &parameters, 0, &mut assembled);
         let mut begun = assembled.clone();
@@ -113,7 +113,7 @@ fn time_reference(criterion: &mut Criterion) -> Result<(), Error> {
                 solve::update(state, next.alpha, beta);
             }
             Kernel::Euler => {
-                std::hint::black_box(integrate::euler(&parameters, state));
+                std::hint::black_box(integrate::stage(state));
             }
         };
         for kernel in Kernel::ALL {

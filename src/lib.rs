@@ -24,6 +24,7 @@ pub mod cli;
 mod engine;
 mod error;
 pub mod gpu;
+pub mod integrator;
 #[cfg(feature = "files")]
 mod io;
 mod options;
@@ -41,6 +42,7 @@ pub mod topology;
 pub use error::{Error, Fault};
 // What the interface is made of, in the versions it is made with.
 pub use gpu::{AdapterSummary, Gpu, GpuOptions};
+pub use integrator::Integrator;
 #[cfg(feature = "files")]
 pub use io::SceneFile;
 pub use options::{Budget, NewtonOptions, Options, Ordering, Preconditioner, SolverOptions, Variant};

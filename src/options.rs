@@ -1,5 +1,6 @@
 //! How to simulate: everything that is not the scene itself.
 
+use crate::Integrator;
 use std::time::Duration;
 
 /// Options of a [`Simulation`](crate::Simulation).
@@ -13,6 +14,8 @@ use std::time::Duration;
 pub struct Options {
     /// Step h, s. Default: 0.01.
     pub time_step: f64,
+    /// How a step gets from one state to the next. Default: implicit Euler.
+    pub integrator: Integrator,
     /// The linear solve.
     pub solver: SolverOptions,
     /// One linearisation per step (`None`, the default; Baraff–Witkin), or Newton.
@@ -43,6 +46,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             time_step: 0.01,
+            integrator: Integrator::default(),
             solver: SolverOptions::default(),
             newton: None,
             clamp: true,

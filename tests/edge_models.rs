@@ -397,7 +397,8 @@ fn forces(spring: Spring, turn: DMat3, shift: DVec3) -> (Vec<DVec3>, Vec<DVec3>)
     for (ix, edge) in topology.edges.iter_mut().enumerate() {
         edge.scalar = [3.0, -2.0, 0.0][ix % 3];
     }
-    let mut state = State::new(&topology);
+    let parameters = Parameters::new(&Options { time_step: 1.0, ..Default::default() }, DVec3::ZERO);
+    let mut state = State::new(&topology, &parameters);
     for position in &mut state.positions {
         *position = turn * (*position + random(0.1)) + shift;
     }
@@ -405,9 +406,8 @@ fn forces(spring: Spring, turn: DMat3, shift: DVec3) -> (Vec<DVec3>, Vec<DVec3>)
     if topology.has_memory() {
         state.history.iter_mut().enumerate().for_each(|(ix, edge)| edge[0] = 0.01 * (ix % 7) as f64);
     }
-    let options = Options { time_step: 1.0, ..Default::default() };
     // In a later linearisation the residual is h f.
-    assembly::edges(&topology, &Parameters::new(&options, DVec3::ZERO), 1, &mut state);
+    assembly::edges(&topology, &parameters, 1, &mut state);
     (state.positions, state.residual)
 }
 

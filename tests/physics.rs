@@ -119,8 +119,8 @@ fn internal_forces_keep_both_momenta() {
     let scene = free_sheet(0.05, 0.1);
     let options = Options { solver: tight(), ..Default::default() };
     let topology = tenter::topology::Topology::build(&scene, &options).unwrap();
-    let mut state = tenter::reference::State::new(&topology);
     let parameters = tenter::reference::Parameters::new(&options, DVec3::ZERO);
+    let mut state = tenter::reference::State::new(&topology, &parameters);
     let mut rng = fastrand::Rng::with_seed(3);
     state.velocities.iter_mut().for_each(|v| *v = DVec3::new(rng.f64(), rng.f64(), rng.f64()));
     // In a later linearisation the residual is h f.

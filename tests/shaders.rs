@@ -135,6 +135,7 @@ fn layouts_agree() {
         Chunk,
         CgState,
         Status,
+        Scheme,
         SymmetricBlock,
         Constraint,
         EdgeSlot,

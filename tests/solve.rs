@@ -30,7 +30,7 @@ fn true_residual(scene: &Scene, options: &Options) -> TrueResidual {
     let x: Vec<DVec3> = topology.order.iter().map(|&particle| velocities[particle as usize].as_dvec3()).collect();
 
     let parameters = Parameters::new(options, scene.gravity.as_dvec3());
-    let mut state = State::new(topology);
+    let mut state = State::new(topology, &parameters);
     let mut cg = CgState::default();
     reference::integrate::begin(topology, &topology.constraints, &parameters, &mut state);
     reference::assembly::edges(topology, &parameters, 0, &mut state);

@@ -7,6 +7,7 @@
 #import shared/status
 #import launch
 #import shared/symmetric
+#import shared/forces_only
 
 @group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<storage, read> normals: array<vec4<f32>>;
@@ -16,12 +17,12 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    if status.cg.newton_done != 0u {
+    if status.cg.newton_done != 0u && !FORCES_ONLY {
         return;
     }
-    let h = params.time_step;
-    // At the end of the step.
-    let swing = sin(TURN * (status.wind_phase + params.wind_turns));
+    let h = status.scheme.stage_step;
+    // At the time of the stage.
+    let swing = sin(TURN * (status.wind_phase + status.scheme.stage_time * params.wind_turns));
     let wind = (params.wind_steady + swing) * params.wind;
     let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
     for (var row = rows.first; row < rows.end; row += rows.stride) {
@@ -32,7 +33,9 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let speed = length(velocity);
         let c = area * params.air_resistance * select(0.0, abs(dot(velocity, n)) / speed, speed > 0.0);
         let force = area * (params.wind_drag * through + params.wind_lift * (wind - through)) - c * velocity;
-        preconditioner[row].diagonal += vec4(h * c);
+        if !FORCES_ONLY {
+            preconditioner[row].diagonal += vec4(h * c);
+        }
         residual[row] += vec4(h * force, 0.0);
     }
 }

@@ -13,6 +13,7 @@
 #import launch
 #import shared/symmetric
 #import forces/edge
+#import shared/forces_only
 
 @group(0) @binding(1) var<uniform> status: Status;
 @group(0) @binding(2) var<uniform> materials: array<EdgeMaterial, MAX_MATERIALS>;
@@ -30,7 +31,7 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    if status.cg.newton_done != 0u {
+    if status.cg.newton_done != 0u && !FORCES_ONLY {
         return;
     }
     let rows = rows_of(group.x, local_ix, chunk.first_row, chunk.end_row);
@@ -40,8 +41,8 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
 }
 
 fn assemble(row: u32) {
-    let h = params.time_step;
-    let lead = select(0.0, h, status.cg.linearisation == 0u);
+    let h = status.scheme.stage_step;
+    let lead = select(0.0, status.scheme.lead, status.cg.linearisation == 0u && !FORCES_ONLY);
     let position = positions[row].xyz;
     let velocity = velocities[row];
     let mass = velocity.w;
@@ -68,6 +69,9 @@ fn assemble(row: u32) {
         let k_times_v = edge.transverse * relative_velocity + edge.axial_excess * dot(n, relative_velocity) * n;
         force += edge.force - lead * k_times_v;
 
+        if FORCES_ONLY {
+            continue;
+        }
         let a = h * h * edge.transverse + h * edge.drag;
         let b = h * h * edge.axial_excess + h * edge.damping;
         diagonal += a + b * n * n;
@@ -75,6 +79,8 @@ fn assemble(row: u32) {
         values[slot_ix - chunk.first_slot] = vec4(sqrt(abs(b)) * n, a);
         pattern[params.pattern_header + slot_ix] = neighbour | select(0u, NEGATIVE_BLOCK, b < 0.0);
     }
-    preconditioner[row] = SymmetricBlock(vec4(diagonal, mass), vec4(off_diagonal, 0.0));
+    if !FORCES_ONLY {
+        preconditioner[row] = SymmetricBlock(vec4(diagonal, mass), vec4(off_diagonal, 0.0));
+    }
     residual[row] += vec4(h * force, 0.0);
 }

@@ -12,6 +12,7 @@
 #import shared/edge
 #import shared/incidence
 #import forces/element
+#import shared/forces_only
 
 @group(0) @binding(1) var<uniform> status: Status;
 @group(0) @binding(2) var<uniform> element_materials: array<ElementMaterial, MAX_ELEMENT_MATERIALS>;
@@ -28,7 +29,7 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    if status.cg.newton_done != 0u {
+    if status.cg.newton_done != 0u && !FORCES_ONLY {
         return;
     }
     let rows = rows_among(params.element_workgroups, group.x, local_ix, chunk.first_row, chunk.end_row);
@@ -38,8 +39,8 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
 }
 
 fn assemble(row: u32) {
-    let h = params.time_step;
-    let lead = select(0.0, h, status.cg.linearisation == 0u);
+    let h = status.scheme.stage_step;
+    let lead = select(0.0, status.scheme.lead, status.cg.linearisation == 0u && !FORCES_ONLY);
     var force = vec3(0.0);
     var diagonal = mat3x3<f32>();
 
@@ -63,6 +64,9 @@ fn assemble(row: u32) {
         }
         var response = element_row(material, element, state, own);
         force += response.force;
+        if FORCES_ONLY {
+            continue;
+        }
         var other = 0u;
         for (var j = 0u; j < material.particle_count; j += 1u) {
             if j == own {
@@ -79,6 +83,10 @@ fn assemble(row: u32) {
             add_block((slot & SLOT_MASK) - chunk.first_full, block, (slot & FIRST_IN_SLOT) != 0u);
         }
     }
+    residual[row] += vec4(h * force, 0.0);
+    if FORCES_ONLY {
+        return;
+    }
     let before = preconditioner[row];
     preconditioner[row] = SymmetricBlock(
         before.diagonal + vec4(diagonal[0].x, diagonal[1].y, diagonal[2].z, 0.0),
@@ -86,7 +94,6 @@ fn assemble(row: u32) {
         before.off_diagonal + 0.5 * vec4(
             diagonal[1].z + diagonal[2].y, diagonal[0].z + diagonal[2].x, diagonal[0].y + diagonal[1].x, 0.0),
     );
-    residual[row] += vec4(h * force, 0.0);
 }
 
 fn add_block(slot: u32, block: mat3x3<f32>, first: bool) {

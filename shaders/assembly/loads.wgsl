@@ -6,6 +6,7 @@
 #import shared/status
 #import launch
 #import shared/symmetric
+#import shared/forces_only
 
 // Same layout as `gpu::layout::Load`.
 struct Load {
@@ -28,11 +29,11 @@ struct Load {
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    if status.cg.newton_done != 0u {
+    if status.cg.newton_done != 0u && !FORCES_ONLY {
         return;
     }
-    let h = params.time_step;
-    let lead = select(0.0, h, status.cg.linearisation == 0u);
+    let h = status.scheme.stage_step;
+    let lead = select(0.0, status.scheme.lead, status.cg.linearisation == 0u && !FORCES_ONLY);
     let range = rows_of(group.x, local_ix, 0u, params.load_count);
     for (var ix = range.first; ix < range.end; ix += range.stride) {
         let load = loads[ix];
@@ -41,7 +42,9 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let damping = load.goal.w;
         let velocity = velocities[row].xyz;
         let force = load.force.xyz - stiffness * (positions[row].xyz - load.goal.xyz) - (damping + lead * stiffness) * velocity;
-        preconditioner[row].diagonal += vec4(h * h * stiffness + h * damping);
+        if !FORCES_ONLY {
+            preconditioner[row].diagonal += vec4(h * h * stiffness + h * damping);
+        }
         residual[row] += vec4(h * force, 0.0);
     }
 }

@@ -1,10 +1,14 @@
-// Begins a step, one particle per thread: saves x₀, v₀, and gives constrained particles their velocity
-//   v ← P v + (I - P) (x̄ - x) / h
-// before any force sees it. For the free rows that is the same as starting the solve with Δv = z in the constrained directions
-// and residual b - A z, without the product A z (h D z + h² K z is already in the force). The residual starts at
-//   r = -M (v - v₀)
+// Begins an implicit step, one particle per thread. Saves x₀, v₀, and sets up the stage x = x̂ + γ h v, M (v - v̂) = γ h f:
+//   x̂ = x₀ + c (x₀ - x₋₁) + drift v₀,   v̂ = v₀ + c (v₀ - v₋₁) + share f₀ γh / m      c: `history` of the scheme, 0 for one-step methods
+// from what `previous` still holds of the last step, and, for the θ-scheme alone, the forces at the start, which then are in `residual`.
+// The first guess of the velocity is v₀, or (x₀ - x₋₁) / h₋₁ where there is a history: its stage lies `lead` ahead of x₀.
+// Constrained particles are given their velocity
+//   v ← P v + (I - P) (x̄ - x₀) / h
+// before any force sees it, and an x̂ that leads them along. For the free rows that is the same as starting the solve with Δv = z in
+// the constrained directions and residual b - A z, without the product A z. The residual starts at
+//   r = -M (v - v̂)
 // whose constrained part completes the constraint impulse.
-// Reads positions, constraints. Writes previous, velocities, residual, status.
+// Reads positions, constraints. Writes previous, anchor, velocities, residual, status.
 #import shared/params
 #import shared/status
 #import launch
@@ -19,6 +23,8 @@
 @group(0) @binding(5) var<storage, read_write> velocities: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> previous: array<Previous>;
 @group(0) @binding(7) var<storage, read_write> residual: array<vec4<f32>>;
+// x̂ and v̂
+@group(0) @binding(8) var<storage, read_write> anchor: array<Previous>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
@@ -26,19 +32,37 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     if status.failed != 0u {
         return;
     }
+    let scheme = status.scheme;
     let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
     for (var row = rows.first; row < rows.end; row += rows.stride) {
         let position = positions[row];
         let old = velocities[row];
-        previous[row] = Previous(position, old);
+        let mass = old.w;
         var velocity = old.xyz;
+        var anchor_position = position.xyz;
+        var anchor_velocity = velocity;
+        if scheme.history > 0.0 {
+            let last = previous[row];
+            let moved = position.xyz - last.position.xyz;
+            anchor_position += scheme.history * moved;
+            anchor_velocity += scheme.history * (velocity - last.velocity.xyz);
+            velocity = moved / scheme.previous_step;
+        }
+        if params.explicit_share > 0.0 {
+            anchor_position += params.drift * old.xyz;
+            anchor_velocity += params.explicit_share / mass * residual[row].xyz;
+        }
+        previous[row] = Previous(position, old);
         if constraint_ix[row] != UNCONSTRAINED {
             let constraint = constraints[constraint_ix[row]];
             let wanted = (constraint.target_position.xyz - position.xyz) / params.time_step;
             velocity = wanted + symmetric_times(constraint.free, velocity - wanted);
-            velocities[row] = vec4(velocity, old.w);
+            let led = position.xyz + (scheme.lead - scheme.stage_step) * wanted;
+            anchor_position = led + symmetric_times(constraint.free, anchor_position - led);
         }
-        residual[row] = vec4(old.w * (old.xyz - velocity), 0.0);
+        velocities[row] = vec4(velocity, mass);
+        anchor[row] = Previous(vec4(anchor_position, 0.0), vec4(anchor_velocity, mass));
+        residual[row] = vec4(mass * (anchor_velocity - velocity), 0.0);
     }
     if group.x == 0u && local_ix == 0u {
         status.cg = CgState();

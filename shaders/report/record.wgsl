@@ -44,6 +44,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
         );
         status.step += 1u;
         if failed == 0u {
+            status.scheme = params.steady;
             status.wind_phase = fract(status.wind_phase + params.wind_turns);
         }
     }

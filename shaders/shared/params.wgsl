@@ -1,4 +1,5 @@
 // What the host sets for a step. Same layout as `gpu::layout::Params`.
+#import shared/scheme
 
 struct Params {
     // m/s²
@@ -39,6 +40,14 @@ struct Params {
     wind_turns: f32,
     // N·s/m³
     air_resistance: f32,
+    // The scheme of all steps but the first after a start.
+    steady: Scheme,
+    // Of the θ-scheme: (1 - θ) / θ and (1 - θ) h; else 0.
+    explicit_share: f32,
+    drift: f32,
+    // Keeps the size a multiple of 16.
+    padding_0: u32,
+    padding_1: u32,
 }
 
 // Drop the indefinite transverse stiffness of compressed edges from the Jacobian.

@@ -1,4 +1,5 @@
 // The solver's state that outlives a dispatch. Same layout as `gpu::layout::Status`.
+#import shared/scheme
 
 struct CgState {
     // γ = rᵀQr and α of the last iteration.
@@ -38,6 +39,8 @@ struct Status {
     padding_0: u32,
     padding_1: u32,
     padding_2: u32,
+    // Of the next step, or of the one under way. In here because a step of its own kind may begin or follow a restart.
+    scheme: Scheme,
 }
 
 const OUTCOME_LIMIT: u32 = 0u;

@@ -2,7 +2,7 @@
 
 use super::{Clock, Engine};
 use crate::{
-    Air, Costs, Error, Fault, Options, Outcome, Scene, StepRecord,
+    Air, Costs, Error, Fault, Integrator, Options, Outcome, Scene, StepRecord,
     reference::{CgState, Parameters, State, assembly, external, integrate, report, solve},
     topology::{Constraint, Load, Topology},
 };
@@ -20,26 +20,29 @@ pub(crate) struct CpuEngine {
     state: State,
     step: u64,
     clock: Clock,
-    /// Of the last step, s.
-    last_time_step: f64,
+    integrator: Integrator,
+    /// Length of the step before the next one, while the scheme may look back at it, s.
+    before: Option<f64>,
     records: Vec<StepRecord>,
 }
 
 impl CpuEngine {
     pub fn new(topology: Arc<Topology>, scene: &Scene, options: &Options) -> Self {
         let parameters = Parameters::new(options, scene.gravity.as_dvec3());
+        let parameters = Parameters { air: scene.air.unwrap_or_default(), ..parameters };
         Self {
-            parameters: Parameters { air: scene.air.unwrap_or_default(), ..parameters },
             air: scene.air.is_some(),
             measure: options.measure,
             newton: options.newton.is_some(),
             constraints: topology.constraints.clone(),
             loads: topology.loads.clone(),
-            state: State::new(&topology),
+            state: State::new(&topology, &parameters),
+            parameters,
             topology,
             step: 0,
             clock: Clock::new(options.time_step),
-            last_time_step: options.time_step,
+            integrator: options.integrator,
+            before: None,
             records: Vec::new(),
         }
     }
@@ -47,34 +50,47 @@ impl CpuEngine {
 
 impl Engine for CpuEngine {
     fn step(&mut self) -> Result<(), Error> {
-        let Self { topology, parameters, constraints, loads, air, state, .. } = self;
+        let Self { topology, parameters, constraints, loads, air, integrator, before, state, .. } = self;
         let mut cg = CgState::default();
         let mut iterations = 0;
         let mut finite = true;
         if let Some(fans) = &topology.fans {
             external::normals(fans, state);
         }
-        integrate::begin(topology, constraints, parameters, state);
-        for linearisation in 0..parameters.max_linearisations {
-            if linearisation > 0 {
-                integrate::relinearise(topology, state);
-            }
+        state.scheme = integrator.scheme(parameters.time_step, *before);
+        let forces = |linearisation: u32, state: &mut State| {
             assembly::edges(topology, parameters, linearisation, state);
             assembly::elements(topology, parameters, linearisation, state);
             if *air {
                 external::air(topology, parameters, state);
             }
-            external::loads(loads, parameters, linearisation, state);
+            external::loads(loads, linearisation, state);
+        };
+        if parameters.explicit_share > 0.0 {
+            // Forces at the start, without a lead: as later linearisations have them.
+            state.residual.fill(DVec3::ZERO);
+            forces(1, state);
+        }
+        integrate::begin(topology, constraints, parameters, state);
+        for linearisation in 0..parameters.max_linearisations {
+            if linearisation > 0 {
+                integrate::relinearise(topology, state);
+            }
+            forces(linearisation, state);
             solve::precondition(topology, constraints, parameters, state, &mut cg);
             solve::conjugate_gradient(topology, parameters, state, &mut cg);
-            finite = integrate::euler(parameters, state);
+            finite = integrate::stage(state);
             iterations += cg.iteration;
             if cg.newton_done || cg.outcome == Outcome::NonFinite || !finite {
                 break;
             }
         }
+        if *integrator == Integrator::ImplicitMidpoint {
+            finite &= integrate::midpoint(constraints, state);
+        }
         if cg.outcome == Outcome::NonFinite || !finite {
             integrate::restore(state);
+            *before = None;
             let cause =
                 if cg.outcome == Outcome::NonFinite { Fault::Solve { iteration: iterations } } else { Fault::State };
             return Err(Error::NonFinite { step: self.step, cause });
@@ -85,7 +101,7 @@ impl Engine for CpuEngine {
             integrate::history(topology, parameters, state);
         }
         self.step += 1;
-        self.last_time_step = parameters.time_step;
+        *before = Some(parameters.time_step);
         let relative = if cg.newton_reference > 0.0 { (cg.gamma / cg.newton_reference).abs().sqrt() } else { 0.0 };
         self.records.push(StepRecord {
             step: self.step,
@@ -130,16 +146,18 @@ impl Engine for CpuEngine {
     }
 
     fn constraint_forces(&mut self) -> Result<Vec<DVec3>, Error> {
-        Ok(super::constraint_forces(&self.constraints, &self.state.residual, self.last_time_step))
+        Ok(super::constraint_forces(&self.constraints, &self.state.residual, self.state.scheme.stage_step))
     }
 
     fn set_positions(&mut self, positions: &[DVec3]) -> Result<(), Error> {
         self.state.positions.copy_from_slice(positions);
+        self.before = None;
         Ok(())
     }
 
     fn set_velocities(&mut self, velocities: &[DVec3]) -> Result<(), Error> {
         self.state.velocities.copy_from_slice(velocities);
+        self.before = None;
         Ok(())
     }
 
@@ -170,6 +188,7 @@ impl Engine for CpuEngine {
     fn set_time_step(&mut self, time_step: f64) -> Result<(), Error> {
         self.clock.change(self.step, time_step);
         self.parameters.time_step = time_step;
+        self.parameters.drift = self.integrator.drift(time_step);
         Ok(())
     }
 
@@ -181,7 +200,8 @@ impl Engine for CpuEngine {
     }
 
     fn reset(&mut self) -> Result<(), Error> {
-        self.state = State::new(&self.topology);
+        self.state = State::new(&self.topology, &self.parameters);
+        self.before = None;
         self.constraints.clone_from(&self.topology.constraints);
         self.loads.clone_from(&self.topology.loads);
         self.step = 0;

@@ -9,9 +9,9 @@ mod parity;
 
 use super::{Clock, Engine, upload};
 use crate::{
-    Air, Budget, Costs, Error, Options, Preconditioner, Scene, StepRecord,
+    Air, Budget, Costs, Error, Integrator, Options, Preconditioner, Scene, StepRecord,
     gpu::{Buffers, Gpu, Readback, layout, traffic},
-    stage::{self, Assembly, Integrate, LaunchPlan, Part, Report, Solve, Timeline, Timer},
+    stage::{self, Assembly, Integrate, LaunchPlan, Part, Report, Solve, Surroundings, Timeline, Timer},
     topology::{Constraint, Load, Topology},
 };
 use flights::Flight;
@@ -38,6 +38,8 @@ pub(crate) struct GpuEngine {
     /// What the matrix was cut into chunks by, bytes.
     largest_binding: u64,
     assembly: Assembly,
+    /// Forces without a matrix, where the scheme needs them.
+    forces: Option<Assembly>,
     solve: Solve,
     integrate: Integrate,
     report: Report,
@@ -54,8 +56,10 @@ pub(crate) struct GpuEngine {
     last_iterations: Option<u32>,
     step: u64,
     clock: Clock,
-    /// Of the step that was submitted last, s.
-    last_time_step: f64,
+    /// γ h of the step that was submitted last, s.
+    last_stage_step: f64,
+    /// Length of the step before the next one, while the scheme may look back at it, s.
+    before: Option<f64>,
     dispatches: u32,
     host_waits: u64,
 }
@@ -78,6 +82,11 @@ impl GpuEngine {
         let buffers = Buffers::create(&plan, &gpu)?;
         upload::structure(&topology, &matrix, launch, &gpu, &buffers)?;
 
+        let surroundings = Surroundings { normals: topology.fans.is_some(), air: scene.air.is_some() };
+        let forces = match options.integrator {
+            Integrator::Theta(_) => Some(Assembly::new(&gpu, &buffers, launch.forces_only(), surroundings)?),
+            _ => None,
+        };
         let timer = if options.timing { Timer::new(&gpu, 3 * options.linearisations())? } else { None };
         let mut engine = Self {
             params: layout::Params {
@@ -103,7 +112,8 @@ impl GpuEngine {
             buffer_bytes: plan.iter().map(|buffer| buffer.bytes).sum(),
             slot_count: matrix.compact.slot_count() as u64,
             full_count: matrix.full.slot_count() as u64,
-            assembly: Assembly::new(&gpu, &buffers, launch, topology.fans.is_some(), scene.air.is_some())?,
+            assembly: Assembly::new(&gpu, &buffers, launch, surroundings)?,
+            forces,
             largest_binding,
             solve: Solve::new(&gpu, &buffers, launch)?,
             integrate: Integrate::new(&gpu, &buffers, launch, topology.has_memory())?,
@@ -118,7 +128,8 @@ impl GpuEngine {
             last_iterations: None,
             step: 0,
             clock: Clock::new(options.time_step),
-            last_time_step: options.time_step,
+            last_stage_step: options.time_step,
+            before: None,
             dispatches: 0,
             host_waits: 0,
             options: options.clone(),
@@ -132,6 +143,7 @@ impl GpuEngine {
             engine.idle.push(readback);
         }
         put_air(&mut engine.params, &engine.air, options.time_step);
+        put_scheme(&mut engine.params, options.integrator, options.time_step);
         engine.upload_start()?;
         Ok(engine)
     }
@@ -144,12 +156,19 @@ impl GpuEngine {
             if linearisation == 0 {
                 self.assembly.encode_normals(timeline);
             }
+            if let (Some(forces), 0) = (&self.forces, linearisation) {
+                self.integrate.encode_clear(timeline);
+                forces.encode(timeline, self.params.load_count > 0);
+            }
             self.integrate.encode_start(timeline, linearisation);
             self.assembly.encode(timeline, self.params.load_count > 0);
             timeline.enter(Part::Solve);
             self.solve.encode(timeline, iterations);
             timeline.enter(Part::Integrate);
             self.integrate.encode(timeline);
+        }
+        if self.options.integrator == Integrator::ImplicitMidpoint {
+            self.integrate.encode_midpoint(timeline);
         }
         self.report.encode(timeline);
         self.integrate.encode_history(timeline);
@@ -170,6 +189,25 @@ impl GpuEngine {
         self.buffers.write(&self.gpu, "loads", 0, &loads)
     }
 
+    /// The numbers of the next step.
+    fn scheme(&self) -> layout::Scheme {
+        upload::scheme(&self.options.integrator.scheme(self.options.time_step, self.before))
+    }
+
+    /// Puts them where the kernels look: the steps after it follow `Params::steady`.
+    fn write_scheme(&self) -> Result<(), Error> {
+        let buffer = self.buffers.named("status")?;
+        let offset = std::mem::offset_of!(layout::Status, scheme) as u64;
+        let scheme = self.scheme();
+        self.gpu.checked(|| self.gpu.queue().write_buffer(buffer, offset, bytemuck::bytes_of(&scheme)))
+    }
+
+    /// What was set from outside: a scheme that looks back has nothing to look at.
+    fn restart(&mut self) -> Result<(), Error> {
+        self.before = None;
+        self.write_scheme()
+    }
+
     fn write_params(&self) -> Result<(), Error> {
         self.buffers.write(&self.gpu, "params", 0, &[self.params])
     }
@@ -181,7 +219,9 @@ impl GpuEngine {
         self.write_loads(&self.topology.clone().loads)?;
         let constraints: Vec<_> = self.constraints.iter().map(upload::constraint).collect();
         self.buffers.write(&self.gpu, "constraints", 0, &constraints)?;
-        self.buffers.write(&self.gpu, "status", 0, &[layout::Status::default()])?;
+        self.before = None;
+        let scheme = self.scheme();
+        self.buffers.write(&self.gpu, "status", 0, &[layout::Status { scheme, ..Default::default() }])?;
         self.write_params()?;
         if self.topology.has_memory() {
             self.write_history(&vec![[0.0; 4]; self.topology.edges.len()])?;
@@ -205,6 +245,13 @@ impl GpuEngine {
         });
         Ok(rows.collect())
     }
+}
+
+/// The scheme of all steps but the first, for steps of a length.
+fn put_scheme(params: &mut layout::Params, integrator: Integrator, time_step: f64) {
+    params.steady = upload::scheme(&integrator.scheme(time_step, Some(time_step)));
+    params.explicit_share = integrator.explicit_share() as f32;
+    params.drift = integrator.drift(time_step) as f32;
 }
 
 /// Wind and resistance, for steps of a length.
@@ -302,15 +349,17 @@ impl Engine for GpuEngine {
 
     fn constraint_forces(&mut self) -> Result<Vec<DVec3>, Error> {
         let residual = self.read_rows("residual")?;
-        Ok(super::constraint_forces(&self.constraints, &residual, self.last_time_step))
+        Ok(super::constraint_forces(&self.constraints, &residual, self.last_stage_step))
     }
 
     fn set_positions(&mut self, positions: &[DVec3]) -> Result<(), Error> {
-        upload::positions(&self.topology, positions, &self.gpu, &self.buffers)
+        upload::positions(&self.topology, positions, &self.gpu, &self.buffers)?;
+        self.restart()
     }
 
     fn set_velocities(&mut self, velocities: &[DVec3]) -> Result<(), Error> {
-        upload::velocities(&self.topology, velocities, &self.gpu, &self.buffers)
+        upload::velocities(&self.topology, velocities, &self.gpu, &self.buffers)?;
+        self.restart()
     }
 
     fn edge_history(&mut self) -> Result<Vec<[f64; 4]>, Error> {
@@ -349,6 +398,8 @@ impl Engine for GpuEngine {
         self.options.time_step = time_step;
         self.params.time_step = time_step as f32;
         put_air(&mut self.params, &self.air, time_step);
+        put_scheme(&mut self.params, self.options.integrator, time_step);
+        self.write_scheme()?;
         self.write_params()
     }
 

@@ -3,6 +3,7 @@
 use crate::{
     Error,
     gpu::{BufferPlan, Buffers, Gpu, layout},
+    integrator::Scheme,
     stage::LaunchPlan,
     topology::{self, MAX_ELEMENT_MATERIALS, MAX_MATERIALS, MatrixLayout, SLICE_ROWS, SlicedPattern, Topology},
 };
@@ -39,6 +40,7 @@ pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan) -> V
         BufferPlan::storage("velocities", rows, VEC4),
         BufferPlan::storage("published", rows, VEC4).as_vertices(),
         BufferPlan::storage("previous", rows, size_of::<layout::Previous>()),
+        BufferPlan::storage("anchor", rows, size_of::<layout::Previous>()),
         BufferPlan::storage("order", rows, 4),
         BufferPlan::storage("constraint_ix", rows, 4),
         BufferPlan::storage("constraints", topology.constraints.len(), size_of::<layout::Constraint>()),
@@ -72,6 +74,18 @@ pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan) -> V
 /// Loads there is room for: more than one hand has fingers, and all that the scene begins with.
 pub fn load_capacity(topology: &Topology) -> usize {
     topology.loads.len().max(MIN_LOADS)
+}
+
+/// The numbers of a step as the GPU has them.
+pub fn scheme(scheme: &Scheme) -> layout::Scheme {
+    layout::Scheme {
+        stage_step: scheme.stage_step as f32,
+        lead: scheme.lead as f32,
+        history: scheme.history as f32,
+        previous_step: scheme.previous_step as f32,
+        stage_time: scheme.stage_time as f32,
+        ..Default::default()
+    }
 }
 
 /// A load as the GPU has it.

@@ -68,6 +68,16 @@ shared_struct! {
         wind_turns: f32,
         /// N·s/m³
         air_resistance: f32,
+        /// The scheme of all steps but the first.
+        steady: Scheme,
+        /// (1 - θ) / θ
+        explicit_share: f32,
+        /// (1 - θ) h, s
+        drift: f32,
+        /// Keeps the size a multiple of 16.
+        padding_0: u32,
+        /// As above.
+        padding_1: u32,
     }
 }
 
@@ -135,6 +145,28 @@ shared_struct! {
 
 shared_struct! {
     /// `shaders/shared/status.wgsl`
+    Scheme {
+        /// γ h, s
+        stage_step: f32,
+        /// s
+        lead: f32,
+        /// Of the last step in x̂ and v̂.
+        history: f32,
+        /// s
+        previous_step: f32,
+        /// As a part of the step.
+        stage_time: f32,
+        /// Keeps the size a multiple of 16.
+        padding_0: u32,
+        /// As above.
+        padding_1: u32,
+        /// As above.
+        padding_2: u32,
+    }
+}
+
+shared_struct! {
+    /// `shaders/shared/status.wgsl`
     Status {
         /// The solve's.
         cg: CgState,
@@ -154,6 +186,8 @@ shared_struct! {
         padding_1: u32,
         /// As above.
         padding_2: u32,
+        /// Of the next step.
+        scheme: Scheme,
     }
 }
 

@@ -14,8 +14,8 @@ use rayon::prelude::*;
 /// Writes the off-diagonal blocks to `values`, the diagonal ones to `preconditioner`, and adds h (f + h K v) to `residual`; the
 /// term h K v in the first linearisation only.
 pub fn edges(topology: &Topology, parameters: &Parameters, linearisation: u32, state: &mut State) {
-    let h = parameters.time_step;
-    let lead = if linearisation == 0 { h } else { 0.0 };
+    let h = state.scheme.stage_step;
+    let lead = if linearisation == 0 { state.scheme.lead } else { 0.0 };
     let (positions, velocities, history) = (&state.positions, &state.velocities, &state.history);
     let rows = rows_of(&topology.pattern.offsets, &mut state.values);
     let index_rows = rows_of(&topology.pattern.offsets, &mut state.index);
@@ -38,7 +38,7 @@ pub fn edges(topology: &Topology, parameters: &Parameters, linearisation: u32, s
                     &history[incidence.edge as usize],
                     positions[row] - positions[neighbour],
                     relative_velocity,
-                    h,
+                    parameters.time_step,
                     parameters.clamp,
                 );
                 let n = response.direction;
@@ -57,8 +57,8 @@ pub fn edges(topology: &Topology, parameters: &Parameters, linearisation: u32, s
 
 /// Adds what elements do: blocks to `full`, `preconditioner` and `residual`. After [`edges`], which begins the last two.
 pub fn elements(topology: &Topology, parameters: &Parameters, linearisation: u32, state: &mut State) {
-    let h = parameters.time_step;
-    let lead = if linearisation == 0 { h } else { 0.0 };
+    let h = state.scheme.stage_step;
+    let lead = if linearisation == 0 { state.scheme.lead } else { 0.0 };
     let pattern = &topology.element_pattern;
     let (positions, velocities, normals) = (&state.positions, &state.velocities, &state.normals);
     let rows = rows_of(&pattern.offsets, &mut state.full);

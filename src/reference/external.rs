@@ -21,9 +21,9 @@ pub fn normals(fans: &Fans, state: &mut State) {
 
 /// Wind and air resistance.
 pub fn air(topology: &Topology, parameters: &Parameters, state: &mut State) {
-    let h = parameters.time_step;
+    let h = state.scheme.stage_step;
     let air = &parameters.air;
-    let turns = f64::from(air.angular_velocity) * h / TAU;
+    let turns = f64::from(air.angular_velocity) * state.scheme.stage_time * parameters.time_step / TAU;
     let wind = (f64::from(air.steady) + (TAU * (state.wind_phase + turns)).sin()) * air.wind.as_dvec3();
     for row in 0..topology.particle_count() {
         let (n, area) = state.normals[row];
@@ -44,9 +44,9 @@ pub fn advance_wind(parameters: &Parameters, state: &mut State) {
 }
 
 /// Forces on single particles.
-pub fn loads(loads: &[Load], parameters: &Parameters, linearisation: u32, state: &mut State) {
-    let h = parameters.time_step;
-    let lead = if linearisation == 0 { h } else { 0.0 };
+pub fn loads(loads: &[Load], linearisation: u32, state: &mut State) {
+    let h = state.scheme.stage_step;
+    let lead = if linearisation == 0 { state.scheme.lead } else { 0.0 };
     for load in loads {
         let row = load.row as usize;
         let velocity = state.velocities[row];

@@ -4,39 +4,73 @@ use super::{Parameters, State, forces::law::history_after};
 use crate::topology::{Constraint, Topology};
 use rayon::prelude::*;
 
-/// Begins a step: saves x₀, v₀, gives constrained particles their velocity, r = -M (v - v₀).
+/// Begins an implicit step: saves x₀, v₀, sets up the stage x = x̂ + γ h v, M (v - v̂) = γ h f, gives constrained particles their
+/// velocity, r = -M (v - v̂). Of the θ-scheme the residual holds γ h f at the start.
 pub fn begin(topology: &Topology, constraints: &[Constraint], parameters: &Parameters, state: &mut State) {
-    state.previous_positions.copy_from_slice(&state.positions);
-    state.previous_velocities.copy_from_slice(&state.velocities);
+    let scheme = state.scheme;
+    for row in 0..topology.particle_count() {
+        let (x, v) = (state.positions[row], state.velocities[row]);
+        let moved = x - state.previous_positions[row];
+        state.anchor_positions[row] = x + scheme.history * moved + parameters.drift * v;
+        state.anchor_velocities[row] = v + scheme.history * (v - state.previous_velocities[row]);
+        if parameters.explicit_share > 0.0 {
+            state.anchor_velocities[row] += parameters.explicit_share / topology.masses[row] * state.residual[row];
+        }
+        if scheme.history > 0.0 {
+            state.velocities[row] = moved / scheme.previous_step;
+        }
+        (state.previous_positions[row], state.previous_velocities[row]) = (x, v);
+    }
     for constraint in constraints {
         let row = constraint.row as usize;
-        let wanted = (constraint.target - state.positions[row]) / parameters.time_step;
+        let x = state.positions[row];
+        let wanted = (constraint.target - x) / parameters.time_step;
         state.velocities[row] = wanted + constraint.free * (state.velocities[row] - wanted);
+        let led = x + (scheme.lead - scheme.stage_step) * wanted;
+        state.anchor_positions[row] = led + constraint.free * (state.anchor_positions[row] - led);
     }
     relinearise(topology, state);
 }
 
-/// Before a further linearisation: r = -M (v - v₀).
+/// Before a further linearisation: r = -M (v - v̂).
 pub fn relinearise(topology: &Topology, state: &mut State) {
-    let State { residual, velocities, previous_velocities, .. } = state;
-    (residual, velocities, previous_velocities, &topology.masses)
+    let State { residual, velocities, anchor_velocities, .. } = state;
+    (residual, velocities, anchor_velocities, &topology.masses)
         .into_par_iter()
         .with_min_len(1024)
-        .for_each(|(r, v, v0, &mass)| *r = mass * (*v0 - *v));
+        .for_each(|(r, v, anchor, &mass)| *r = mass * (*anchor - *v));
 }
 
-/// Implicit Euler after a solve: v ← v + Δv, x = x₀ + h v. Returns whether all is finite.
-pub fn euler(parameters: &Parameters, state: &mut State) -> bool {
-    let State { positions, velocities, previous_positions, solution, .. } = state;
-    (positions, velocities, previous_positions, solution)
+/// After a solve: v ← v + Δv, x = x̂ + γ h v. Returns whether all is finite.
+pub fn stage(state: &mut State) -> bool {
+    let stage_step = state.scheme.stage_step;
+    let State { positions, velocities, anchor_positions, solution, .. } = state;
+    (positions, velocities, anchor_positions, solution)
         .into_par_iter()
         .with_min_len(1024)
-        .map(|(x, v, x0, dv)| {
+        .map(|(x, v, anchor, dv)| {
             *v += *dv;
-            *x = *x0 + parameters.time_step * *v;
+            *x = *anchor + stage_step * *v;
             x.is_finite() && v.is_finite()
         })
         .reduce(|| true, |a, b| a && b)
+}
+
+/// Ends a step of the implicit midpoint rule: x = x₀ + 2 (x_s - x₀), v = v₀ + 2 (v_s - v₀), but for what is constrained.
+/// Returns whether all is finite.
+pub fn midpoint(constraints: &[Constraint], state: &mut State) -> bool {
+    let stage: Vec<_> = constraints.iter().map(|constraint| state.velocities[constraint.row as usize]).collect();
+    let mut finite = true;
+    for row in 0..state.positions.len() {
+        state.positions[row] = 2.0 * state.positions[row] - state.previous_positions[row];
+        state.velocities[row] = 2.0 * state.velocities[row] - state.previous_velocities[row];
+        finite &= state.positions[row].is_finite() && state.velocities[row].is_finite();
+    }
+    for (constraint, led) in constraints.iter().zip(stage) {
+        let velocity = &mut state.velocities[constraint.row as usize];
+        *velocity = led + constraint.free * (*velocity - led);
+    }
+    finite
 }
 
 /// The very last of a step: what edges remember moves on.

@@ -1,6 +1,6 @@
 //! What the twins work on: the buffers of the GPU, in f64.
 
-use crate::{Air, Options, Outcome, Preconditioner, topology::Topology};
+use crate::{Air, Options, Outcome, Preconditioner, integrator::Scheme, topology::Topology};
 use glam::{DMat3, DVec3};
 
 /// `shaders/shared/params.wgsl`
@@ -12,6 +12,12 @@ pub struct Parameters {
     pub air: Air,
     /// h, s
     pub time_step: f64,
+    /// The numbers of the first step.
+    pub first: Scheme,
+    /// (1 - θ) / θ of the θ-scheme, else 0.
+    pub explicit_share: f64,
+    /// (1 - θ) h of the θ-scheme, else 0; s.
+    pub drift: f64,
     /// Of the linear solve.
     pub tolerance: f64,
     /// Of the linear solve.
@@ -33,6 +39,9 @@ impl Parameters {
             gravity,
             air: Air::default(),
             time_step: options.time_step,
+            first: options.integrator.scheme(options.time_step, None),
+            explicit_share: options.integrator.explicit_share(),
+            drift: options.integrator.drift(options.time_step),
             tolerance: options.solver.tolerance,
             max_iterations: options.solver.max_iterations,
             newton_tolerance: options.newton.as_ref().map_or(0.0, |newton| newton.tolerance),
@@ -105,6 +114,12 @@ pub struct State {
     pub previous_positions: Vec<DVec3>,
     /// At the start of the step.
     pub previous_velocities: Vec<DVec3>,
+    /// x̂
+    pub anchor_positions: Vec<DVec3>,
+    /// v̂
+    pub anchor_velocities: Vec<DVec3>,
+    /// Of the next step, or of the one under way.
+    pub scheme: Scheme,
     /// r. After a solve its constrained part is the constraint impulse, sign reversed.
     pub residual: Vec<DVec3>,
     /// Q r
@@ -137,13 +152,16 @@ pub struct State {
 
 impl State {
     /// The start of a simulation.
-    pub fn new(topology: &Topology) -> Self {
+    pub fn new(topology: &Topology, parameters: &Parameters) -> Self {
         let zero = vec![DVec3::ZERO; topology.particle_count()];
         Self {
             positions: topology.positions.clone(),
             velocities: topology.velocities.clone(),
             previous_positions: topology.positions.clone(),
             previous_velocities: topology.velocities.clone(),
+            anchor_positions: topology.positions.clone(),
+            anchor_velocities: topology.velocities.clone(),
+            scheme: parameters.first,
             residual: zero.clone(),
             u: zero.clone(),
             w: zero.clone(),

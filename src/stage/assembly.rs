@@ -2,7 +2,7 @@
 //!
 //! Reads pattern, slots, elements, incidences, materials, loads, positions, velocities. Writes pattern (signs), values, normals,
 //! diagonal, residual.
-//! A = M - h D - h² K and b = h (f + h K v) - M (v - v₀).
+//! A = M - γhD - (γh)²K and b = γh (f + lead Kv) - M (v - v̂); or the forces alone.
 
 use super::{LaunchPlan, Timeline, element_kernel, matrix_kernel, row_kernel};
 use crate::{
@@ -20,14 +20,21 @@ pub(crate) struct Assembly {
     loads: Dispatch,
 }
 
+/// What there is besides edges and elements.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Surroundings {
+    pub normals: bool,
+    pub air: bool,
+}
+
 impl Assembly {
-    pub fn new(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, normals: bool, air: bool) -> Result<Self, Error> {
+    pub fn new(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, surroundings: Surroundings) -> Result<Self, Error> {
         let kernel = |name| row_kernel(gpu, buffers, launch, name);
         Ok(Self {
             edges: matrix_kernel(gpu, buffers, launch, "assembly/edges")?,
             elements: element_kernel(gpu, buffers, launch, "assembly/elements")?,
-            normals: normals.then(|| kernel("assembly/normals")).transpose()?,
-            air: air.then(|| kernel("assembly/air")).transpose()?,
+            normals: surroundings.normals.then(|| kernel("assembly/normals")).transpose()?,
+            air: surroundings.air.then(|| kernel("assembly/air")).transpose()?,
             loads: kernel("assembly/loads")?,
         })
     }

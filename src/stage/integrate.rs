@@ -1,6 +1,6 @@
-//! From velocities to positions: implicit Euler; and, last of all, what edges remember.
+//! From one state to the next; and, last of all, what edges remember.
 //!
-//! Reads solution, constraints. Writes positions, velocities, previous, published, checks, history; starts the residual.
+//! Reads solution, constraints. Writes positions, velocities, previous, anchor, published, checks, history; starts the residual.
 
 use super::{LaunchPlan, Timeline, matrix_kernel, row_kernel};
 use crate::{
@@ -12,7 +12,9 @@ use crate::{
 pub(crate) struct Integrate {
     begin: Dispatch,
     relinearise: Dispatch,
-    euler: Dispatch,
+    stage: Dispatch,
+    midpoint: Dispatch,
+    clear: Dispatch,
     restore: Dispatch,
     /// Empty where no edge remembers anything.
     history: Vec<Dispatch>,
@@ -24,7 +26,9 @@ impl Integrate {
         Ok(Self {
             begin: kernel("integrate/begin")?,
             relinearise: kernel("integrate/relinearise")?,
-            euler: kernel("integrate/euler")?,
+            stage: kernel("integrate/stage")?,
+            midpoint: kernel("integrate/midpoint")?,
+            clear: kernel("integrate/clear")?,
             restore: kernel("integrate/restore")?,
             history: if memory { matrix_kernel(gpu, buffers, launch, "integrate/history")? } else { Vec::new() },
         })
@@ -37,12 +41,22 @@ impl Integrate {
 
     /// After a solve.
     pub fn encode(&self, timeline: &mut Timeline<'_>) {
-        timeline.run(&self.euler);
+        timeline.run(&self.stage);
     }
 
     /// The very last of a step, after its record: a step that failed changes no history.
     pub fn encode_history(&self, timeline: &mut Timeline<'_>) {
         timeline.run_all(&self.history);
+    }
+
+    /// From the stage half way to the end of the step.
+    pub fn encode_midpoint(&self, timeline: &mut Timeline<'_>) {
+        timeline.run(&self.midpoint);
+    }
+
+    /// Before forces are gathered for their own sake.
+    pub fn encode_clear(&self, timeline: &mut Timeline<'_>) {
+        timeline.run(&self.clear);
     }
 
     /// After a failed step: back to the state it began with.

@@ -6,7 +6,7 @@ mod report;
 mod solve;
 mod timeline;
 
-pub(crate) use assembly::Assembly;
+pub(crate) use assembly::{Assembly, Surroundings};
 pub(crate) use integrate::Integrate;
 pub(crate) use report::Report;
 pub(crate) use solve::Solve;
@@ -53,6 +53,8 @@ pub(crate) struct Models {
     pub laws: u32,
     pub memories: u32,
     pub elements: u32,
+    /// Forces without a matrix.
+    pub forces_only: bool,
 }
 
 impl Models {
@@ -70,7 +72,12 @@ impl Models {
 
     /// For the kernels that leave out what a scene does not have.
     fn constants(self) -> Constants {
-        vec![("EDGE_LAWS", self.laws), ("EDGE_MEMORIES", self.memories), ("ELEMENT_MODELS", self.elements)]
+        vec![
+            ("EDGE_LAWS", self.laws),
+            ("EDGE_MEMORIES", self.memories),
+            ("ELEMENT_MODELS", self.elements),
+            ("FORCES_ONLY", self.forces_only.into()),
+        ]
     }
 }
 
@@ -113,6 +120,12 @@ pub(crate) struct LaunchPlan {
 }
 
 impl LaunchPlan {
+    /// The same for forces without a matrix.
+    pub fn forces_only(mut self) -> Self {
+        self.models.forces_only = true;
+        self
+    }
+
     pub fn choose(gpu: &Gpu, load: &Load, options: &Options) -> Result<Self, Error> {
         let Load { rows: row_count, chunks, .. } = *load;
         let module = shader::parse("solve/single", gpu.launch()).map_err(Error::Gpu)?;
@@ -187,7 +200,7 @@ impl LaunchPlan {
 
 /// A kernel over rows, ready to run.
 fn row_kernel(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, name: &'static str) -> Result<Dispatch, Error> {
-    gpu.kernel(name)?.bind(gpu, buffers, launch.workgroups)
+    gpu.kernel_with(name, &launch.models.constants())?.bind(gpu, buffers, launch.workgroups)
 }
 
 /// A kernel over elements, one dispatch per chunk of the matrix; none when there are no elements.

@@ -25,7 +25,9 @@ impl GpuEngine {
         let (start, time) = (self.clock.time(self.step), self.clock.time(self.step + 1));
         self.flights.push_back(Flight { step: self.step, start, time, parts, readback });
         self.step += 1;
-        self.last_time_step = self.options.time_step;
+        let scheme = self.options.integrator.scheme(self.options.time_step, self.before);
+        self.last_stage_step = scheme.stage_step;
+        self.before = Some(self.options.time_step);
     }
 
     /// A staging buffer for the record of a step.
@@ -107,7 +109,14 @@ impl GpuEngine {
             self.step = failed.step;
             self.clock = Clock::at(failed.step, failed.start, self.options.time_step);
             self.clear_records()?;
-            let status = layout::Status { step: failed.step as u32, ..Default::default() };
+            self.before = None;
+            let turns = f64::from(self.air.angular_velocity) * failed.start / std::f64::consts::TAU;
+            let status = layout::Status {
+                step: failed.step as u32,
+                wind_phase: turns.rem_euclid(1.0) as f32,
+                scheme: self.scheme(),
+                ..Default::default()
+            };
             self.buffers.write(&self.gpu, "status", 0, &[status])?;
             let mut encoder = Timeline::encoder(&self.gpu);
             let mut timeline = Timeline::host(&mut encoder);

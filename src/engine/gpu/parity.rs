@@ -101,7 +101,7 @@ fn pair_of(scene: &Scene, launch: Launch, seed: u64, options: Options, change: i
     let mut engine = GpuEngine::new(&gpu, topology.clone(), scene, &options).unwrap();
     engine.set_edge_history(&history).unwrap();
     let parameters = Parameters::new(&options, scene.gravity.as_dvec3());
-    let state = State { history, ..State::new(&topology) };
+    let state = State { history, ..State::new(&topology, &parameters) };
     Pair { engine, topology, parameters, state, cg: CgState::default() }
 }
 
@@ -155,7 +155,8 @@ impl Pair {
 
     /// The twin alone, from the start, with another topology.
     fn twin_assemble(&mut self, topology: &Topology) {
-        self.state = State { history: std::mem::take(&mut self.state.history), ..State::new(topology) };
+        self.state =
+            State { history: std::mem::take(&mut self.state.history), ..State::new(topology, &self.parameters) };
         reference::integrate::begin(topology, &topology.constraints, &self.parameters, &mut self.state);
         reference::assembly::edges(topology, &self.parameters, 0, &mut self.state);
     }
@@ -256,7 +257,7 @@ fn begin() {
         let saved: Vec<DVec3> = previous.iter().map(|p| xyz(&p.position)).collect();
         agree("previous positions", &saved, &pair.state.previous_positions);
 
-        pair.state = State::new(&pair.topology);
+        pair.state = State::new(&pair.topology, &pair.parameters);
         reference::integrate::begin(&pair.topology, &pair.topology.constraints[1..], &pair.parameters, &mut pair.state);
         differ("a pin left out", &pair.vectors("velocities"), &pair.state.velocities);
     }
@@ -335,7 +336,7 @@ fn every_model_in_one_scene() {
             topology.edges.clone_from(&plain.edges);
         });
         pair.engine.reset().unwrap();
-        pair.state = State::new(&pair.topology);
+        pair.state = State::new(&pair.topology, &pair.parameters);
         let topology = pair.topology.clone();
         let models: std::collections::BTreeSet<u32> =
             topology.element_materials.iter().map(|material| material.model as u32).collect();
@@ -377,7 +378,7 @@ fn every_model_in_one_scene() {
             if ix % 37 == 0 {
                 let mut other = (*topology).clone();
                 other.elements[ix].rest.iter_mut().for_each(|value| *value *= 1.2);
-                pair.state = State { normals: pair.state.normals.clone(), ..State::new(&other) };
+                pair.state = State { normals: pair.state.normals.clone(), ..State::new(&other, &pair.parameters) };
                 reference::integrate::begin(&other, &other.constraints, &pair.parameters, &mut pair.state);
                 reference::assembly::edges(&other, &pair.parameters, 0, &mut pair.state);
                 reference::assembly::elements(&other, &pair.parameters, 0, &mut pair.state);
@@ -505,7 +506,7 @@ fn air_and_loads() {
             if air {
                 reference::external::air(&pair.topology, &pair.parameters, &mut pair.state);
             }
-            reference::external::loads(loads, &pair.parameters, 0, &mut pair.state);
+            reference::external::loads(loads, 0, &mut pair.state);
             let scalars: Vec<DVec3> = pair.state.scalar_diagonal.iter().map(|s| DVec3::splat(*s)).collect();
             (pair.state.residual.clone(), scalars, columns(&pair.state.preconditioner))
         };
@@ -706,7 +707,7 @@ fn euler_restore_measure_record() {
         pair.twin_precondition();
         pair.parameters.max_iterations = 30;
         reference::solve::conjugate_gradient(&pair.topology, &pair.parameters, &mut pair.state, &mut pair.cg);
-        assert!(reference::integrate::euler(&pair.parameters, &mut pair.state));
+        assert!(reference::integrate::stage(&mut pair.state));
         agree("positions", &pair.vectors("positions"), &pair.state.positions);
         agree("velocities", &pair.vectors("velocities"), &pair.state.velocities);
         differ("positions before the step", &pair.vectors("positions"), &pair.state.previous_positions);

@@ -1,21 +1,23 @@
-// Implicit Euler after a solve, one particle per thread:
-//   v ← v + Δv,   x = x₀ + h v
+// After a solve, one particle per thread:
+//   v ← v + Δv,   x = x̂ + γ h v
 // and the new position goes to `published` at the user's index. `checks`: how many particles are no longer finite.
-// Reads solution, previous, order. Writes velocities, positions, published, checks.
+// Reads solution, anchor, order. Writes velocities, positions, published, checks.
 // The residual stays as the solve left it: its constrained part is the constraint impulse.
 #import shared/params
+#import shared/status
 #import launch
 #import shared/finite
 #import integrate/previous
 
-@group(0) @binding(1) var<storage, read> solution: array<vec4<f32>>;
-@group(0) @binding(2) var<storage, read> previous: array<Previous>;
+@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(2) var<storage, read> solution: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read> anchor: array<Previous>;
 // The user's index of a row.
-@group(0) @binding(3) var<storage, read> order: array<u32>;
-@group(0) @binding(4) var<storage, read_write> velocities: array<vec4<f32>>;
-@group(0) @binding(5) var<storage, read_write> positions: array<vec4<f32>>;
-@group(0) @binding(6) var<storage, read_write> published: array<vec4<f32>>;
-@group(0) @binding(7) var<storage, read_write> checks: array<vec4<f32>>;
+@group(0) @binding(4) var<storage, read> order: array<u32>;
+@group(0) @binding(5) var<storage, read_write> velocities: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> positions: array<vec4<f32>>;
+@group(0) @binding(7) var<storage, read_write> published: array<vec4<f32>>;
+@group(0) @binding(8) var<storage, read_write> checks: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
@@ -23,7 +25,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
     for (var row = rows.first; row < rows.end; row += rows.stride) {
         let velocity = velocities[row] + vec4(solution[row].xyz, 0.0);
-        let position = previous[row].position.xyz + params.time_step * velocity.xyz;
+        let position = anchor[row].position.xyz + status.scheme.stage_step * velocity.xyz;
         velocities[row] = velocity;
         positions[row] = vec4(position, 0.0);
         published[order[row]] = vec4(position, 1.0);
