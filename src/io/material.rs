@@ -22,7 +22,9 @@ pub fn read(table: &Table<'_>) -> Result<Material, Error> {
         "weave",
     ])?;
     let preset = match table.get("preset") {
-        Some(value) => Some(value.choice(&presets::ALL.iter().map(|preset| (preset.0, preset.2)).collect::<Vec<_>>())?()),
+        Some(value) => {
+            Some(value.choice(&presets::ALL.iter().map(|preset| (preset.0, preset.2)).collect::<Vec<_>>())?())
+        }
         None => None,
     };
     let mass = match (mass(table)?, &preset) {

@@ -26,6 +26,8 @@ fn free(value: &Value<'_>) -> Result<Free, Error> {
         (Some(direction), None) => Ok(Free::Line(direction.vector()?)),
         (None, Some(normal)) => Ok(Free::Plane(normal.vector()?)),
         (Some(_), Some(plane)) => Err(plane.wrong("a pin slides along a line or in a plane, not both")),
-        (None, None) => Err(value.wrong("must be { line = [x, y, z] }, its direction, or { plane = [x, y, z] }, its normal")),
+        (None, None) => {
+            Err(value.wrong("must be { line = [x, y, z] }, its direction, or { plane = [x, y, z] }, its normal"))
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! Vogiannou, figures 4 to 6: full cubic springs by their slopes K, K₁, K₂ at 1, a₁, a₂ of the rest length.
 //!
-//! Edges of 2 cm. Which springs a cloth has is not said; here all of a grid's kinds, and no damping but that of the Jacobian.
+//! Edges of 2 cm. Which springs a cloth has is not said; here all of a grid's kinds, and no damping but that of the Jacobian, 0.99 as published.
+//! That is a drag across the springs, the stronger the steeper the cubic and the longer the step: at 10 ms, 12×12 particles
+//! of figure 4's cloth sink by 1.4 mm in 0.2 s, of figure 5's by 16 mm, where a loose cloth falls by 0.2 m. With `jacobian_damping = 1` there is none.
 
 use crate::{Cubic, Mass, Material, Spring, SpringLaw};
 
