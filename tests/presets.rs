@@ -119,6 +119,14 @@ fn nothing_holds_its_own_weight_without_forces() {
 }
 
 #[test]
+fn every_preset_is_listed_where_people_look() {
+    let documentation = include_str!("../src/scene/presets/mod.rs");
+    for (name, about, _) in presets::ALL {
+        assert!(documentation.contains(&format!("//! | `{name}` | {about} |")), "{name}");
+    }
+}
+
+#[test]
 fn names_are_unique() {
     let mut names: Vec<_> = presets::ALL.iter().map(|preset| preset.0).collect();
     names.sort_unstable();

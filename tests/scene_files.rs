@@ -540,7 +540,7 @@ fn presets_by_name_and_changed_key_by_key() {
     }
     assert_eq!(softer.viscous_time, rubber.viscous_time);
     assert_eq!(changed("rubber", "membrane = { warp = 3000 }").membrane, Some(Membrane { warp: 3000.0, ..rubber }));
-    let weave = presets::etzmuss_bend().weave.unwrap();
+    let weave = presets::etzmuss::bend().weave.unwrap();
     assert_eq!(
         changed("etzmuss-bend", "weave = { warp = { stiffness = 10 }, bending_warp = 2 }").weave,
         Some(Weave { warp: Spring::new(10.0).damped(weave.warp.damping), bending_warp: 2.0, ..weave })

@@ -62,7 +62,8 @@ fn model<'d, T: Copy>(
 }
 
 fn mass(table: &Table<'_>) -> Result<Option<Mass>, Error> {
-    const KINDS: [(&str, fn(f32) -> Mass); 4] = [
+    type Kind = (&'static str, fn(f32) -> Mass);
+    const KINDS: [Kind; 4] = [
         ("density", Mass::Surface),
         ("volume_density", Mass::Volume),
         ("line_density", Mass::Line),
