@@ -499,6 +499,17 @@ fn blocks_air_forces_and_sliding_pins_that_make_no_sense() {
 }
 
 #[test]
+fn tetrahedra_without_volume_are_said_at_the_mesh() {
+    let tiny = BLOCK
+        .replace("size = [1, 2, 3]", "size = [1e-15, 1e-15, 1e-15]")
+        .replace("volume_density = 500", "mass = 1")
+        .replace("position = [0, 5, 0], ", "");
+    let (line, field, message) = wrong(&tiny);
+    assert_eq!((line, field.as_str()), (Some(10), "body[0].mesh"), "{message}");
+    assert!(message.contains("tetrahedron 0 has no volume"), "{message}");
+}
+
+#[test]
 fn presets_by_name_and_changed_key_by_key() {
     for (name, _, make) in presets::ALL {
         let solid = make().volume.is_some();
@@ -853,15 +864,23 @@ fn every_beginning_of_a_good_file_is_a_scene_or_an_error() {
 
 #[test]
 fn every_changed_byte_gives_a_scene_or_an_error() {
-    let mut good = 0;
-    let mut all = 0;
-    for at in 0..GOOD.len() {
-        for byte in *b"\0\n\r\t \"'#=.,-+[]{}_09eEinax" {
-            let mut bytes = GOOD.as_bytes().to_vec();
-            bytes[at] = byte;
-            good += usize::from(survives(&bytes));
-            all += 1;
+    let models = with_model(
+        "membrane = { weft = 9, warp = 5, contraction = -2, shear = 3 }\n\
+         bending = { weft = 2, warp = 3, rest = -5, hardening = 0.5, viscosity = 0.2 }\n\
+         weave = { weft = 9, warp = { stiffness = 5 }, contraction = 2, bending = \"membrane\", bending_modulus = 5 }\n\
+         area = { stiffness = 3 }\nshell = { stiffness = 3 }",
+    );
+    for text in [GOOD, BLOCK, models.as_str()] {
+        let mut good = 0;
+        let mut all = 0;
+        for at in 0..text.len() {
+            for byte in *b"\0\n\r\t \"'#=.,-+[]{}_09eEinax" {
+                let mut bytes = text.as_bytes().to_vec();
+                bytes[at] = byte;
+                good += usize::from(survives(&bytes));
+                all += 1;
+            }
         }
+        assert!(good > 0 && good < all / 2, "{good} of {all}");
     }
-    assert!(good > 0 && good < all / 2, "{good} of {all}");
 }
