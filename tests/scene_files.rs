@@ -870,10 +870,11 @@ fn every_changed_byte_gives_a_scene_or_an_error() {
          weave = { weft = 9, warp = { stiffness = 5 }, contraction = 2, bending = \"membrane\", bending_modulus = 5 }\n\
          area = { stiffness = 3 }\nshell = { stiffness = 3 }",
     );
-    for text in [GOOD, BLOCK, models.as_str()] {
+    let of_models = models.find("membrane").unwrap()..models.find("structural").unwrap();
+    for (text, range) in [(GOOD, 0..GOOD.len()), (BLOCK, 0..BLOCK.len()), (models.as_str(), of_models)] {
         let mut good = 0;
         let mut all = 0;
-        for at in 0..text.len() {
+        for at in range {
             for byte in *b"\0\n\r\t \"'#=.,-+[]{}_09eEinax" {
                 let mut bytes = text.as_bytes().to_vec();
                 bytes[at] = byte;
