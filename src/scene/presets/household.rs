@@ -18,9 +18,10 @@ impl Material {
         }
     }
 
-    /// A light silk: 0.06 kg/m² (14 momme), bending 3e-6 N·m, of the order of 0.03 gf·cm²/cm that is typical of such weaves.
+    /// A light silk: 0.06 kg/m² (14 momme).
     ///
-    /// Springs of 300 N/m along the threads, far below the real stiffness, and 20 N/m of shear: our choice, and as damped as it looks right.
+    /// All else is our choice, not measured: bending 3e-6 N·m (0.03 gf·cm²/cm), springs of 300 N/m along the threads, far below the real
+    /// stiffness, and 20 N/m of shear.
     pub fn silk() -> Self {
         Self {
             structural: Spring::new(300.0).damped(0.004),
@@ -33,7 +34,8 @@ impl Material {
     /// Denim: 0.4 kg/m² (12 ounces a square yard).
     ///
     /// Bending 2e-5 N·m and shear 100 N/m are typical of denim on Kawabata's tester: 0.14 to 0.23 gf·cm²/cm and 1.5 to 3.4 gf/(cm·degree)
-    /// in "Regenerated Cellulose-Based Denim Fabric for Tropical Regions", Journal of Textiles 2016, 4614168, table 5. There it stretches by
+    /// in "Regenerated Cellulose-Based Denim Fabric for Tropical Regions", Journal of Textiles 2016, 4614168, table 5; their denim is soft,
+    /// the weight is ours. There it stretches by
     /// 5 % under 490 N/m; these cubic springs, 1500 N/m at rest and six times that at 5 %, carry 225 N/m there, for the sake of fewer
     /// iterations.
     pub fn denim() -> Self {
