@@ -34,10 +34,9 @@ impl Material {
     /// Denim: 0.4 kg/m² (12 ounces a square yard).
     ///
     /// Bending 2e-5 N·m and shear 100 N/m are typical of denim on Kawabata's tester: 0.14 to 0.23 gf·cm²/cm and 1.5 to 3.4 gf/(cm·degree)
-    /// in "Regenerated Cellulose-Based Denim Fabric for Tropical Regions", Journal of Textiles 2016, 4614168, table 5; their denim is soft,
-    /// the weight is ours. There it stretches by
-    /// 5 % under 490 N/m; these cubic springs, 1500 N/m at rest and six times that at 5 %, carry 225 N/m there, for the sake of fewer
-    /// iterations.
+    /// in "Regenerated Cellulose-Based Denim Fabric for Tropical Regions", Journal of Textiles 2016, 4614168, table 5; the
+    /// weight is ours. There it stretches by 5 % under the tester's 500 gf/cm, 490 N/m; these cubic springs, 1500 N/m at rest and six times
+    /// that at 5 %, carry 225 N/m there, for the sake of fewer iterations.
     pub fn denim() -> Self {
         // A Jacobian without a hundredth of so steep a cubic would hold the cloth like honey: all of it goes in.
         let threads = Cubic { stretch: 1.05, compression: 0.95, jacobian_damping: 1.0, ..Cubic::new(1500.0) };
