@@ -13,10 +13,13 @@ pub fn read(table: &Table<'_>, room: usize) -> Result<Mesh, Error> {
     enum Kind {
         Grid,
         Chain,
+        Block,
     }
-    match table.require("kind")?.choice(&[("grid", Kind::Grid), ("chain", Kind::Chain)])? {
+    let kinds = [("grid", Kind::Grid), ("chain", Kind::Chain), ("block", Kind::Block)];
+    match table.require("kind")?.choice(&kinds)? {
         Kind::Grid => grid(table, room),
         Kind::Chain => chain(table, room),
+        Kind::Block => block(table, room),
     }
 }
 
@@ -26,11 +29,25 @@ fn grid(table: &Table<'_>, room: usize) -> Result<Mesh, Error> {
     let depth = table.require("depth")?.positive()? as f32;
     let columns = table.require("columns")?.whole(2, u32::MAX)?;
     let rows = table.require("rows")?.whole(2, u32::MAX)?;
+    check_room(u64::from(columns) * u64::from(rows), room).map_err(|message| table.wrong("columns", message))?;
+    placed(table, Mesh::grid(width, depth, columns, rows))
+}
+
+fn block(table: &Table<'_>, room: usize) -> Result<Mesh, Error> {
+    table.only(&["kind", "size", "counts", "position", "rotation"])?;
+    let size = table.require("size")?.three(Value::positive)?.map(|length| length as f32);
+    let counts = table.require("counts")?.three(|value| value.whole(2, u32::MAX))?;
+    let vertices = counts.iter().fold(1u64, |product, &count| product.saturating_mul(count.into()));
+    check_room(vertices, room).map_err(|message| table.wrong("counts", message))?;
+    placed(table, Mesh::block(size.into(), counts))
+}
+
+/// Turned and moved as the table says.
+fn placed(table: &Table<'_>, mesh: Mesh) -> Result<Mesh, Error> {
     let position = table.get_or("position", Vec3::ZERO, Value::vector)?;
     let angles = table.get_or("rotation", Vec3::ZERO, Value::vector)?.map(f32::to_radians);
-    check_room(u64::from(columns) * u64::from(rows), room).map_err(|message| table.wrong("columns", message))?;
     let rotation = Quat::from_euler(EulerRot::XYZEx, angles.x, angles.y, angles.z);
-    Ok(Mesh::grid(width, depth, columns, rows).rotated(rotation).translated(position))
+    Ok(mesh.rotated(rotation).translated(position))
 }
 
 fn chain(table: &Table<'_>, room: usize) -> Result<Mesh, Error> {

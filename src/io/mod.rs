@@ -1,20 +1,27 @@
 //! Scene files. [`SceneFile`] says what can stand in one.
 //!
 //! ```text
-//! text ─► document ─► value ─► simulation, body, mesh, material, spring, pin ─► SceneFile
-//!         (lines)     (types)              (one table each)                      (checked)
+//! text ─► document ─► value ─► simulation, body, mesh, material, …, pin, force, air ─► SceneFile
+//!         (lines)     (types)              (one table each)                             (checked)
 //! ```
 //! Errors on the way name a field only, as those of the library do; its line is looked up at the very end, in one place.
 
+mod air;
+mod bending;
 mod body;
 mod document;
+mod energy;
+mod force;
 mod material;
+mod membrane;
 mod mesh;
 mod pin;
 mod scene_file;
+mod selection;
 mod simulation;
 mod spring;
 mod start;
 mod value;
+mod weave;
 
 pub use scene_file::SceneFile;

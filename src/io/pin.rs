@@ -1,63 +1,33 @@
 //! The tables `[[pin]]`.
 
-use super::value::{Table, Value};
-use crate::{BodyId, Error, Scene, Side, Vertices};
+use super::{
+    selection,
+    value::{Table, Value},
+};
+use crate::{Error, Free, Scene};
 
 /// Reads all pins into the scene.
 pub fn read(root: &Table<'_>, names: &[String], scene: &mut Scene) -> Result<(), Error> {
     for table in root.tables("pin")? {
-        table.only(&["body", "vertices"])?;
-        let body = body(&table, names)?;
-        let vertices = vertices(&table.require("vertices")?)?;
-        scene.pin(body, vertices);
+        table.only(&["body", "vertices", "free"])?;
+        let body = selection::body(&table, names)?;
+        let vertices = selection::vertices(&table.require("vertices")?)?;
+        let free = table.get_or("free", Free::Nowhere, free)?;
+        scene.pin_sliding(body, vertices, free);
     }
     Ok(())
 }
 
-/// A body by name or number; the only one there is need not be named.
-fn body(table: &Table<'_>, names: &[String]) -> Result<BodyId, Error> {
-    let Some(value) = table.get("body") else {
-        return if names.len() == 1 { Ok(BodyId(0)) } else { Err(table.wrong("body", "is missing: which body?")) };
-    };
-    if !value.is_text() {
-        return Ok(BodyId(value.whole(0, names.len().saturating_sub(1) as u32)? as usize));
-    }
-    let wanted = value.text()?;
-    let ix = names.iter().position(|name| name == wanted);
-    ix.map(BodyId).ok_or_else(|| value.wrong(format!("no body is called {wanted:?}; there are: {}", names.join(", "))))
-}
-
-fn vertices(value: &Value<'_>) -> Result<Vertices, Error> {
-    if value.is_array() {
-        return Ok(Vertices::List(value.array()?.iter().map(|v| v.whole(0, u32::MAX)).collect::<Result<_, _>>()?));
-    }
-    if value.is_text() {
-        #[derive(Clone, Copy)]
-        enum Word {
-            All,
-            Corners,
-            Side(Side),
+/// Directions that stay free: those of a line, or of a plane with a normal.
+fn free(value: &Value<'_>) -> Result<Free, Error> {
+    let table = value.table()?;
+    table.only(&["line", "plane"])?;
+    match (table.get("line"), table.get("plane")) {
+        (Some(direction), None) => Ok(Free::Line(direction.vector()?)),
+        (None, Some(normal)) => Ok(Free::Plane(normal.vector()?)),
+        (Some(_), Some(plane)) => Err(plane.wrong("a pin slides along a line or in a plane, not both")),
+        (None, None) => {
+            Err(value.wrong("must be { line = [x, y, z] }, its direction, or { plane = [x, y, z] }, its normal"))
         }
-        let words = [
-            ("corners", Word::Corners),
-            ("far", Word::Side(Side::Far)),
-            ("near", Word::Side(Side::Near)),
-            ("left", Word::Side(Side::Left)),
-            ("right", Word::Side(Side::Right)),
-            ("all", Word::All),
-        ];
-        return Ok(match value.choice(&words)? {
-            Word::All => Vertices::All,
-            Word::Corners => Vertices::Corners,
-            Word::Side(side) => Vertices::Side(side),
-        });
     }
-    let table = value.table().map_err(|_| value.wrong("must be a word, a list of numbers, or a box { low, high }"))?;
-    table.only(&["low", "high"])?;
-    let (low, high) = (table.require("low")?, table.require("high")?);
-    let (low_corner, high_corner) = (low.vector()?, high.vector()?);
-    if low_corner.cmpgt(high_corner).any() {
-        return Err(high.wrong("must not be below low"));
-    }
-    Ok(Vertices::Box { low: low_corner, high: high_corner })
 }

@@ -1,9 +1,9 @@
 //! A scene as a file: what `tenter run` reads.
 
 use super::{
-    body,
+    air, body,
     document::{Document, SyntaxError},
-    pin, simulation,
+    force, pin, simulation,
 };
 use crate::{Error, Options, Scene, Simulation};
 use std::{
@@ -35,15 +35,16 @@ const MAX_BYTES: u64 = 64 << 20;
 /// | | `velocity` | at the start, m/s; default 0 |
 /// | | `waviness` | of a grid: start in waves out of its plane, this high, m; default 0 |
 /// | | `gather` | of a grid: start in folds that shorten its rows to this part of their length; default 1 |
-/// | `[body.mesh]` * | `kind` * | `"grid"` or `"chain"` |
+/// | `[body.mesh]` * | `kind` * | `"grid"`, `"chain"` or `"block"` (of tetrahedra) |
 /// | | `width` *, `depth` * | of a grid, along x and z, m |
 /// | | `columns` *, `rows` * | of a grid, in vertices, along x and z |
-/// | | `position` | of a grid's centre, m; default 0 |
-/// | | `rotation` | of a grid, degrees about the x-axis, then y, then z; default 0 |
+/// | | `size` *, `counts` * | of a block, along x, y and z: m, and vertices |
+/// | | `position` | of the centre of a grid or block, m; default 0 |
+/// | | `rotation` | of a grid or block, degrees about the x-axis, then y, then z; default 0 |
 /// | | `from` *, `to` * | ends of a chain, m |
 /// | | `count` * | vertices of a chain |
-/// | `[body.material]` * | `preset` | `"cotton"`; what else stands in the table changes it |
-/// | | `density`, `line_density` or `mass` | kg/m² of triangles, kg/m of wires, or kg in all; one of them unless there is a preset |
+/// | `[body.material]` * | `preset` | a name out of [`presets`](crate::scene::presets), such as `"cotton"`; what else stands in the table changes it, key by key |
+/// | | `density`, `volume_density`, `line_density` or `mass` | kg/m² of triangles, kg/m³ of tetrahedra, kg/m of wires, or kg in all; one of them unless there is a preset |
 /// | | `structural`, `shear`, `crossover` | springs, see [`Material`](crate::Material); default none |
 /// | `[body.material.structural]`, … | `law` | `"linear"` (default), `"stvk"`, `"cubic"`, `"tension-only"`, `"buckling"` or `"distance"`, see [`SpringLaw`](crate::SpringLaw) |
 /// | | `stiffness` * | N/m; of a distance N·m; of a linear spring 0 if left out; not of buckling |
@@ -54,8 +55,43 @@ const MAX_BYTES: u64 = 64 << 20;
 /// | | `damping`, `drag` | along the spring and along the relative velocity, N·s/m; default 0 |
 /// | | `plasticity` | `{ yield = strain, maximum = strain, creep = 1/s }`, see [`Plasticity`](crate::Plasticity) |
 /// | | `viscoelastic` | `[{ stiffness = N/m, damping = N·s/m }, …]`: up to three Kelvin–Voigt elements in series with a linear spring |
+/// | `[body.material.area]` | `stiffness` * | of every triangle's area, k_A, N·m: see [`Area`](crate::Area) |
+/// | | `damping` | of its rate, N·m·s; default 0 |
+/// | `[body.material.volume]` | `stiffness` *, `damping` | of every tetrahedron's volume, k_V, N·m and N·m·s: see [`Volume`](crate::Volume) |
+/// | `[body.material.shell]` | `stiffness` *, `damping` | of the virtual tetrahedron over every two triangles with a common side, likewise |
+/// | `[body.material.membrane]` | `young` *, `poisson` * | the same in all directions: N/m, and a ratio between -1 and 1 |
+/// | | `weft` *, `warp` *, `shear` * | in place of these: moduli, N/m: see [`Membrane`](crate::Membrane) |
+/// | | `contraction` | with them, N/m, at most √(weft · warp); default 0 |
+/// | | `viscous_time` | s; default 0 |
+/// | | `weft_direction` | in the mesh as it is placed; default `[1, 0, 0]` |
+/// | `[body.material.bending]` | `modulus` * | N·m: see [`Bending`](crate::Bending) |
+/// | | `weft` *, `warp` * | in place of it: for curvature along each, N·m |
+/// | | `weft_direction` | in the mesh as it is placed; default `[1, 0, 0]` |
+/// | | `model` | `"linear"` (default), `"linear-printed"` or `"dihedral"`, see [`BendingModel`](crate::BendingModel) |
+/// | | `normalisation` | `"calibrated"` (default) or `"printed"`, see [`Normalisation`](crate::Normalisation) |
+/// | | `rest` | `"flat"` (default), `"mesh"`, or a curvature across every edge, 1/m |
+/// | | `hardening` | m², not of `"dihedral"`; default 0 |
+/// | | `viscosity` | N·m·s; default 0 |
+/// | `[body.material.weave]` | `weft` *, `warp` * | of a grid: modulus along rows and columns, N/m, or a table of a spring as above, whose `stiffness` is then N/m of modulus and whose `damping` N·s/m of viscosity: see [`Weave`](crate::Weave) |
+/// | | `shear` | modulus, N/m; default 0 |
+/// | | `contraction` | N/m, at most √(weft · warp); default 0 |
+/// | | `shear_viscosity`, `contraction_viscosity` | N·s/m; default 0 |
+/// | | `bending` | `"none"` (default), `"thin-plate"` or `"membrane"` |
+/// | | `bending_modulus` * | with bending: N·m for the thin plate, N/m for the membrane |
+/// | | `bending_weft` *, `bending_warp` * | in place of it: for curvature along each |
+/// | | `bending_viscous_time` | with bending, s; default 0 |
+/// | | `printed` | shear and bending as Etzmuß prints them, forces without an energy; default false |
 /// | `[[pin]]` | `body` | name or number, counted from 0; not needed if there is only one |
 /// | | `vertices` * | `"corners"` (the two far ones), `"far"`, `"near"`, `"left"`, `"right"`, `"all"`, `[0, 5, 9]`, or what lies at rest in `{ low = [x, y, z], high = [x, y, z] }` |
+/// | | `free` | `{ line = [x, y, z] }`, of this direction, or `{ plane = [x, y, z] }`, with this normal: where the vertices may still go; default nowhere |
+/// | `[[force]]` | `body`, `vertices` * | as of a pin |
+/// | | `force` * | on each of them, N |
+/// | `[air]` | | a vacuum unless the table is there: see [`Air`](crate::Air) |
+/// | | `wind` | pressure, N/m²; default 0 |
+/// | | `steady` | how much of it is always there; default 1 |
+/// | | `angular_velocity` | of the part that swings, rad/s; default 0, which does not swing |
+/// | | `drag`, `lift` | share of the pressure along and across the normal that is felt; default 1 and 0.1 |
+/// | | `resistance` | to motion through the air, N·s/m³; default 0 |
 ///
 /// ```
 /// # fn main() -> Result<(), tenter::Error> {
@@ -85,7 +121,7 @@ const MAX_BYTES: u64 = 64 << 20;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct SceneFile {
-    /// Bodies, pins, gravity.
+    /// Bodies, pins, forces, gravity, air.
     pub scene: Scene,
     /// How to simulate.
     pub options: Options,
@@ -128,11 +164,12 @@ impl SceneFile {
 
     fn build(document: &Document<'_>) -> Result<Self, Error> {
         let root = document.root();
-        root.only(&["simulation", "solver", "newton", "body", "pin"])?;
+        root.only(&["simulation", "solver", "newton", "air", "body", "pin", "force"])?;
         let (options, schedule) = simulation::read(&root)?;
-        let mut scene = Scene { gravity: schedule.gravity, ..Default::default() };
+        let mut scene = Scene { gravity: schedule.gravity, air: air::read(&root)?, ..Default::default() };
         let names = body::read(&root, &mut scene)?;
         pin::read(&root, &names, &mut scene)?;
+        force::read(&root, &names, &mut scene)?;
         Simulation::check(&scene, &options)?;
         Ok(Self { scene, options, duration: schedule.duration, frame_rate: schedule.frame_rate, names })
     }

@@ -1,4 +1,4 @@
-//! A spring of `[body.material]`: its law with the law's own keys, damping, memory.
+//! A spring of `[body.material]` or of its weave: its law with the law's own keys, damping, memory.
 
 use super::value::{Table, Value};
 use crate::{
@@ -53,20 +53,22 @@ pub fn read(value: &Value<'_>, base: Spring) -> Result<Spring, Error> {
     })
 }
 
+/// The same, or a number alone for the stiffness of a linear spring.
+pub fn read_or_number(value: &Value<'_>, base: Spring) -> Result<Spring, Error> {
+    if value.is_number() {
+        return Ok(Spring { law: SpringLaw::Linear { stiffness: value.single()? }, ..base });
+    }
+    read(value, base)
+}
+
 fn only(table: &Table<'_>, own: &[&str]) -> Result<(), Error> {
     table.only(&[own, &COMMON].concat())
 }
 
 fn law(table: &Table<'_>, kind: Kind, base: &SpringLaw) -> Result<SpringLaw, Error> {
-    // What a key says, or what the base has, or an error.
-    let number = |key: &str, default: Option<f32>| match (table.get(key), default) {
-        (Some(value), _) => value.single(),
-        (None, Some(default)) => Ok(default),
-        (None, None) => Err(table.wrong(key, "is missing")),
-    };
-    let stiffness = |default: Option<f32>| {
+    let stiffness = |known: Option<f32>| {
         only(table, &["stiffness"])?;
-        number("stiffness", default)
+        table.single_or("stiffness", known)
     };
     Ok(match (kind, base) {
         (Kind::Linear, SpringLaw::Linear { stiffness: known }) => {
@@ -90,19 +92,15 @@ fn law(table: &Table<'_>, kind: Kind, base: &SpringLaw) -> Result<SpringLaw, Err
                 _ => None,
             };
             SpringLaw::Buckling {
-                bending_stiffness: number("bending_stiffness", known.map(|(bending, _)| bending))?,
-                compression: number("compression", known.map(|(_, compression)| compression))?,
+                bending_stiffness: table.single_or("bending_stiffness", known.map(|(bending, _)| bending))?,
+                compression: table.single_or("compression", known.map(|(_, compression)| compression))?,
             }
         }
-        (Kind::Cubic, base) => cubic(table, base, number)?,
+        (Kind::Cubic, base) => cubic(table, base)?,
     })
 }
 
-fn cubic(
-    table: &Table<'_>,
-    base: &SpringLaw,
-    number: impl Fn(&str, Option<f32>) -> Result<f32, Error>,
-) -> Result<SpringLaw, Error> {
+fn cubic(table: &Table<'_>, base: &SpringLaw) -> Result<SpringLaw, Error> {
     if let Some(value) = table.get("coefficients") {
         only(table, &["coefficients", "jacobian_damping"])?;
         let elements = value.array()?;
@@ -114,7 +112,7 @@ fn cubic(
             b: b.single()?,
             c: c.single()?,
             d: d.single()?,
-            jacobian_damping: number("jacobian_damping", Some(JACOBIAN_DAMPING))?,
+            jacobian_damping: table.single_or("jacobian_damping", Some(JACOBIAN_DAMPING))?,
         });
     }
     only(
@@ -124,12 +122,12 @@ fn cubic(
     let known = if let SpringLaw::Cubic(cubic) = base { Some(*cubic) } else { None };
     let usual = known.unwrap_or(Cubic::new(0.0));
     Ok(SpringLaw::Cubic(Cubic {
-        stiffness: number("stiffness", known.map(|cubic| cubic.stiffness))?,
-        stretched: number("stretched", known.map(|cubic| cubic.stretched))?,
-        compressed: number("compressed", known.map(|cubic| cubic.compressed))?,
-        stretch: number("stretch", Some(usual.stretch))?,
-        compression: number("compression", Some(usual.compression))?,
-        jacobian_damping: number("jacobian_damping", Some(usual.jacobian_damping))?,
+        stiffness: table.single_or("stiffness", known.map(|cubic| cubic.stiffness))?,
+        stretched: table.single_or("stretched", known.map(|cubic| cubic.stretched))?,
+        compressed: table.single_or("compressed", known.map(|cubic| cubic.compressed))?,
+        stretch: table.single_or("stretch", Some(usual.stretch))?,
+        compression: table.single_or("compression", Some(usual.compression))?,
+        jacobian_damping: table.single_or("jacobian_damping", Some(usual.jacobian_damping))?,
     }))
 }
 

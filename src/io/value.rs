@@ -55,6 +55,20 @@ impl<'d> Table<'d> {
         self.get(key).map_or(Ok(default), |value| read(&value))
     }
 
+    /// A number that a key says, or that is known already, or that is missing.
+    pub fn single_or(&self, key: &str, known: Option<f32>) -> Result<f32, Error> {
+        match (self.get(key), known) {
+            (Some(value), _) => value.single(),
+            (None, Some(known)) => Ok(known),
+            (None, None) => Err(self.wrong(key, "is missing")),
+        }
+    }
+
+    /// The first of some keys that is there.
+    pub fn first_of(&self, keys: &[&str]) -> Option<Value<'d>> {
+        keys.iter().find_map(|key| self.get(key))
+    }
+
     /// The elements of an array of tables; none if it is not there.
     pub fn tables(&self, key: &str) -> Result<Vec<Table<'d>>, Error> {
         self.get_or(key, Vec::new(), |value| value.array()?.iter().map(Value::table).collect())
@@ -112,6 +126,10 @@ impl<'d> Value<'d> {
         matches!(self.value, DeValue::String(_))
     }
 
+    pub fn is_number(&self) -> bool {
+        matches!(self.value, DeValue::Integer(_) | DeValue::Float(_))
+    }
+
     pub fn is_array(&self) -> bool {
         matches!(self.value, DeValue::Array(_))
     }
@@ -162,8 +180,19 @@ impl<'d> Value<'d> {
         if usable { Ok(value) } else { Err(self.wrong(format!("must be positive and finite, not {value}"))) }
     }
 
+    /// A number that is not negative, finite in single precision too.
+    pub fn amount(&self) -> Result<f32, Error> {
+        let value = self.single()?;
+        if value >= 0.0 { Ok(value) } else { Err(self.wrong(format!("must be finite and not negative, not {value}"))) }
+    }
+
     /// Three numbers.
     pub fn vector(&self) -> Result<Vec3, Error> {
+        self.three(Value::single).map(Vec3::from_array)
+    }
+
+    /// Three elements, read in some way.
+    pub fn three<T>(&self, read: impl Fn(&Value<'d>) -> Result<T, Error>) -> Result<[T; 3], Error> {
         if !self.is_array() {
             return Err(self.mistyped("three numbers [x, y, z]"));
         }
@@ -171,6 +200,6 @@ impl<'d> Value<'d> {
         let [x, y, z] = elements.as_slice() else {
             return Err(self.wrong(format!("must be three numbers [x, y, z], not {}", elements.len())));
         };
-        Ok(Vec3::new(x.single()?, y.single()?, z.single()?))
+        Ok([read(x)?, read(y)?, read(z)?])
     }
 }

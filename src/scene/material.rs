@@ -2,7 +2,7 @@
 
 use super::{Area, Bending, Membrane, Spring, Volume, Weave};
 
-/// Mass and springs of a body.
+/// Mass and models of a body. [`presets`](super::presets) has some by name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Material {
     /// How heavy, and how the mass is spread.
@@ -42,17 +42,6 @@ pub enum Mass {
 }
 
 impl Material {
-    /// A plain cotton weave: 0.15 kg/m².
-    pub fn cotton() -> Self {
-        Self {
-            mass: Mass::Surface(0.15),
-            structural: Spring::new(600.0).damped(0.01),
-            shear: Spring::new(60.0).damped(0.005),
-            crossover: Spring::new(3.0).damped(0.001),
-            ..Self::loose(Mass::Surface(0.15))
-        }
-    }
-
     /// Only mass: particles that do not know each other.
     pub fn loose(mass: Mass) -> Self {
         Self {

@@ -5,6 +5,7 @@ mod body;
 mod material;
 mod mesh;
 mod models;
+pub mod presets;
 mod solid;
 mod spring;
 mod vertices;

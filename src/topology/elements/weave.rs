@@ -42,12 +42,12 @@ impl Collector<'_> {
         ] {
             self.check(name, part, value)?;
         }
-        self.check_contraction(weave)?;
         let rest = Rest { body, columns, rows };
         for (column, row) in rest.cells() {
             self.not_zero(rest.cell_area(column, row), || format!("the grid's cell {column}, {row} has no area"))?;
         }
         self.add_tension(&rest, weave)?;
+        self.check_contraction(weave)?;
         self.add_cells(&rest, weave)?;
         if weave.printed {
             self.add_printed_shear(&rest, weave)?;

@@ -1,0 +1,50 @@
+//! The table `[body.material.membrane]`: Young's modulus and Poisson's ratio, or moduli of weft and warp.
+
+use super::value::{Table, Value};
+use crate::{Error, Membrane};
+
+/// Keys of every membrane.
+const COMMON: [&str; 2] = ["viscous_time", "weft_direction"];
+
+/// Reads a membrane; what is left out stays as in `base`.
+pub fn read(table: &Table<'_>, base: Option<Membrane>) -> Result<Membrane, Error> {
+    let moduli = if table.first_of(&["young", "poisson"]).is_some() { isotropic } else { orthotropic };
+    let moduli = moduli(table, base)?;
+    let usual = base.unwrap_or(Membrane::isotropic(0.0, 0.0));
+    Ok(Membrane {
+        viscous_time: table.get_or("viscous_time", usual.viscous_time, Value::single)?,
+        weft_direction: table.get_or("weft_direction", usual.weft_direction, Value::vector)?,
+        ..moduli
+    })
+}
+
+fn isotropic(table: &Table<'_>, base: Option<Membrane>) -> Result<Membrane, Error> {
+    table.only(&[["young", "poisson"].as_slice(), &COMMON].concat())?;
+    // Of a base that is the same in all directions.
+    let known = base.filter(|base| base.weft == base.warp && base.weft > 0.0).map(|base| {
+        let poisson = base.contraction / base.weft;
+        (base.weft * (1.0 - poisson * poisson), poisson)
+    });
+    let poisson = table.single_or("poisson", known.map(|(_, poisson)| poisson))?;
+    if !(poisson > -1.0 && poisson < 1.0) {
+        return Err(table.wrong("poisson", format!("must lie between -1 and 1, not {poisson}")));
+    }
+    let young = match (table.get("young"), known) {
+        (Some(value), _) => value.amount()?,
+        (None, Some((young, _))) => young,
+        (None, None) => return Err(table.wrong("young", "is missing")),
+    };
+    Ok(Membrane::isotropic(young, poisson))
+}
+
+fn orthotropic(table: &Table<'_>, base: Option<Membrane>) -> Result<Membrane, Error> {
+    table.only(&[["weft", "warp", "contraction", "shear", "young", "poisson"].as_slice(), &COMMON].concat())?;
+    let usual = base.unwrap_or(Membrane::isotropic(0.0, 0.0));
+    Ok(Membrane {
+        weft: table.single_or("weft", base.map(|base| base.weft))?,
+        warp: table.single_or("warp", base.map(|base| base.warp))?,
+        contraction: table.get_or("contraction", usual.contraction, Value::single)?,
+        shear: table.single_or("shear", base.map(|base| base.shear))?,
+        ..usual
+    })
+}

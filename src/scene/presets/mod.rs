@@ -1,0 +1,72 @@
+//! Materials with names: what people know, and what the papers used. Scene files know them by these names, those of [`ALL`].
+//!
+//! | name | | |
+//! |---|---|---|
+//! | `cotton` | a plain weave, 0.15 kg/m² | [`Material::cotton`] |
+//! | `silk` | a light, supple weave, 0.06 kg/m² | [`Material::silk`] |
+//! | `denim` | a heavy twill that hardly stretches, 0.4 kg/m² | [`Material::denim`] |
+//! | `leather` | garment leather of 0.8 mm, 0.7 kg/m² | [`Material::leather`] |
+//! | `rubber` | a sheet of natural rubber of 1 mm, 0.93 kg/m² | [`Material::rubber`] |
+//! | `jelly` | a wobbling solid, for cells of 2 cm, 1000 kg/m³ | [`Material::jelly`] |
+//! | `teschner-snakes` | solids of Teschner's figure 4; 4.0 ms | [`teschner::snakes`] |
+//! | `teschner-pitbull` | stiff solid of Teschner's figure 5; 2.7 ms | [`teschner::pitbull`] |
+//! | `teschner-cows` | solids of Teschner's figure 6; 7.1 ms | [`teschner::cows`] |
+//! | `teschner-cloth` | triangles of Teschner's figure 7; 2.6 ms | [`teschner::cloth`] |
+//! | `teschner-face` | shell of Teschner's figure 8; 2.9 ms | [`teschner::face`] |
+//! | `teschner-dragon` | melting solid of Teschner's figure 10; 1.7 ms | [`teschner::dragon`] |
+//! | `teschner-cubes` | solid of Teschner's figure 3; 3.1 ms | [`teschner::cubes`] |
+//! | `vogiannou-ball` | cloth that catches a ball, Vogiannou's figure 4 | [`vogiannou::ball`] |
+//! | `vogiannou-load` | cloth with a weight on its edge, Vogiannou's figure 5 | [`vogiannou::load`] |
+//! | `vogiannou-solid` | cube under a weight, Vogiannou's figure 6 | [`vogiannou::solid`] |
+//! | `volino-disk` | Volino's drape test, figure 6, with 0.01 N·m | [`volino::disk`] |
+//! | `etzmuss-tension` | weave of Etzmuß's experiment 1 | [`etzmuss::tension`] |
+//! | `etzmuss-shear` | weave of Etzmuß's experiment 2 | [`etzmuss::shear`] |
+//! | `etzmuss-bend` | weave of Etzmuß's experiment 3 | [`etzmuss::bend`] |
+//!
+//! What holds at any resolution: densities; moduli of membranes, weaves and calibrated [`Bending`](crate::Bending); and springs along the rows,
+//! columns and diagonals of a grid of square cells, where k N/m of structural springs and s N/m of shear springs are a modulus of k + s
+//! along the threads, sides held, and a shear modulus of s, but for the border, whose edges count whole where half would do. What does not hold:
+//! springs of irregular meshes and solids (their modulus is of the order of k over the length of an edge), crossover springs, and Teschner's
+//! energies in N·m, which are made for one mesh: with edges half as long a solid is eight times as stiff.
+
+pub mod etzmuss;
+mod household;
+pub mod teschner;
+pub mod vogiannou;
+pub mod volino;
+
+use super::Material;
+
+/// Name in scene files, what it is, and how it is made.
+pub type Preset = (&'static str, &'static str, fn() -> Material);
+
+/// Every preset.
+///
+/// ```
+/// use tenter::{Material, scene::presets};
+/// let (_, about, make) = presets::ALL.iter().find(|(name, ..)| *name == "denim").unwrap();
+/// assert_eq!(make(), Material::denim());
+/// println!("{about}");
+/// ```
+pub const ALL: &[Preset] = &[
+    ("cotton", "a plain weave, 0.15 kg/m²", Material::cotton),
+    ("silk", "a light, supple weave, 0.06 kg/m²", Material::silk),
+    ("denim", "a heavy twill that hardly stretches, 0.4 kg/m²", Material::denim),
+    ("leather", "garment leather of 0.8 mm, 0.7 kg/m²", Material::leather),
+    ("rubber", "a sheet of natural rubber of 1 mm, 0.93 kg/m²", Material::rubber),
+    ("jelly", "a wobbling solid, for cells of 2 cm, 1000 kg/m³", Material::jelly),
+    ("teschner-snakes", "solids of Teschner's figure 4; 4.0 ms", teschner::snakes),
+    ("teschner-pitbull", "stiff solid of Teschner's figure 5; 2.7 ms", teschner::pitbull),
+    ("teschner-cows", "solids of Teschner's figure 6; 7.1 ms", teschner::cows),
+    ("teschner-cloth", "triangles of Teschner's figure 7; 2.6 ms", teschner::cloth),
+    ("teschner-face", "shell of Teschner's figure 8; 2.9 ms", teschner::face),
+    ("teschner-dragon", "melting solid of Teschner's figure 10; 1.7 ms", teschner::dragon),
+    ("teschner-cubes", "solid of Teschner's figure 3; 3.1 ms", teschner::cubes),
+    ("vogiannou-ball", "cloth that catches a ball, Vogiannou's figure 4", vogiannou::ball),
+    ("vogiannou-load", "cloth with a weight on its edge, Vogiannou's figure 5", vogiannou::load),
+    ("vogiannou-solid", "cube under a weight, Vogiannou's figure 6", vogiannou::solid),
+    ("volino-disk", "Volino's drape test, figure 6, with 0.01 N·m", || volino::disk(0.01)),
+    ("etzmuss-tension", "weave of Etzmuß's experiment 1", etzmuss::tension),
+    ("etzmuss-shear", "weave of Etzmuß's experiment 2", etzmuss::shear),
+    ("etzmuss-bend", "weave of Etzmuß's experiment 3", etzmuss::bend),
+];
