@@ -88,6 +88,16 @@ pub enum Error {
         cause: Fault,
     },
 
+    /// An explicit scheme ran away: its step is longer than the stiffness of the scene allows. The state is that before `step`.
+    #[error(
+        "step {step} runs away: it is too long for an explicit integrator; the state before it is kept. Try a smaller time step, \
+         softer or heavier material, or an implicit integrator"
+    )]
+    Unstable {
+        /// Steps that had finished well before this one.
+        step: u64,
+    },
+
     /// The simulation was asked for something its scene does not have.
     #[error("{0}")]
     Usage(String),

@@ -27,6 +27,65 @@ pub enum Integrator {
     ImplicitMidpoint,
     /// From explicit Euler (0, not included) over the trapezoidal rule (½) to implicit Euler (1).
     Theta(f64),
+    /// Order 1, and unstable for any step without damping.
+    ExplicitEuler,
+    /// Order 1, energy bounded.
+    SymplecticEuler,
+    /// Order 2 without damping, energy bounded; velocities are (x₁ - x₋₁) / 2h as Teschner (7) prints them, a step behind, which makes
+    /// it order 1 with damping.
+    Verlet,
+    /// The path of Verlet with velocities of second order: order 2 with damping too.
+    VelocityVerlet,
+    /// The path of Verlet with velocities half a step behind.
+    LeapFrog,
+    /// The path of Verlet but for rounding, with better velocities.
+    Beeman,
+    /// Order 2, two evaluations: the trapezoidal rule with a predictor.
+    Heun,
+    /// Order 2, two evaluations: the midpoint rule.
+    Rk2,
+    /// Order 4, four evaluations.
+    Rk4,
+}
+
+/// Explicit methods with one evaluation of the forces: `METHOD_…` in `shaders/integrate/verlet.wgsl`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Method {
+    /// v first, then x with the new v.
+    SymplecticEuler = 1,
+    /// Velocities half a step behind.
+    LeapFrog = 2,
+    /// Velocities a step behind.
+    Verlet = 3,
+    /// Velocities predicted, then corrected.
+    VelocityVerlet = 4,
+    /// With the accelerations of two steps.
+    Beeman = 5,
+}
+
+/// A stage of a Runge–Kutta method in which each stage needs only the one before it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RungeKuttaStage {
+    /// b_i
+    pub weight: f64,
+    /// Where the next stage is, by this one's slope, as a part of the step.
+    pub next: f64,
+    /// Begins the sums.
+    pub first: bool,
+    /// Ends the step.
+    pub last: bool,
+}
+
+/// What an integrator does in a step.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Kind {
+    /// Solves for a stage.
+    Implicit,
+    /// One evaluation of the forces.
+    Verlet(Method),
+    /// One evaluation per stage.
+    RungeKutta(Vec<RungeKuttaStage>),
 }
 
 /// The numbers of a step: `Scheme` in `shaders/shared/status.wgsl`.
@@ -45,6 +104,34 @@ pub struct Scheme {
 }
 
 impl Integrator {
+    /// What it does in a step.
+    pub fn kind(self) -> Kind {
+        // Weights, and where each next stage is.
+        let stages = |weights: &[f64], nodes: &[f64]| {
+            let stage = |(ix, &weight): (usize, &f64)| RungeKuttaStage {
+                weight,
+                next: nodes.get(ix).copied().unwrap_or(0.0),
+                first: ix == 0,
+                last: ix + 1 == weights.len(),
+            };
+            Kind::RungeKutta(weights.iter().enumerate().map(stage).collect())
+        };
+        match self {
+            Integrator::ImplicitEuler | Integrator::Bdf2 | Integrator::ImplicitMidpoint | Integrator::Theta(_) => {
+                Kind::Implicit
+            }
+            Integrator::SymplecticEuler => Kind::Verlet(Method::SymplecticEuler),
+            Integrator::Verlet => Kind::Verlet(Method::Verlet),
+            Integrator::VelocityVerlet => Kind::Verlet(Method::VelocityVerlet),
+            Integrator::LeapFrog => Kind::Verlet(Method::LeapFrog),
+            Integrator::Beeman => Kind::Verlet(Method::Beeman),
+            Integrator::ExplicitEuler => stages(&[1.0], &[]),
+            Integrator::Heun => stages(&[0.5, 0.5], &[1.0]),
+            Integrator::Rk2 => stages(&[0.0, 1.0], &[0.5]),
+            Integrator::Rk4 => stages(&[1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0], &[0.5, 0.5, 1.0]),
+        }
+    }
+
     /// The numbers of a step of length `h` after one of length `previous`; `None` at the start and after a restart.
     pub fn scheme(self, h: f64, previous: Option<f64>) -> Scheme {
         let one_step = Scheme { stage_step: h, lead: h, history: 0.0, previous_step: h, stage_time: 1.0 };
@@ -64,6 +151,14 @@ impl Integrator {
                 Scheme { stage_step: 0.5 * h, lead: 0.5 * h, stage_time: 0.5, ..one_step }
             }
             (Integrator::Theta(theta), _) => Scheme { stage_step: theta * h, ..one_step },
+            // Explicit ones take forces at the start of the step; a history says that there was a step before.
+            (_, previous) => Scheme {
+                lead: 0.0,
+                history: if previous.is_some() { 1.0 } else { 0.0 },
+                previous_step: previous.unwrap_or(h),
+                stage_time: 0.0,
+                ..one_step
+            },
         }
     }
 

@@ -14,9 +14,11 @@
 fn main(@builtin(local_invocation_index) local_ix: u32) {
     var sums = vec4(0.0);
     var strain = 0.0;
+    var runaway = 0.0;
     const FOLD_STRIDE = WORKGROUP_SIZE / PARTIALS_PER_WORKGROUP;
     for (var ix = local_ix % FOLD_STRIDE; ix < params.partial_count; ix += FOLD_STRIDE) {
         sums.w += checks[ix].x;
+        runaway = max(runaway, checks[ix].y);
     }
     if (params.flags & FLAG_MEASURE) != 0u {
         for (var ix = local_ix % FOLD_STRIDE; ix < params.measure_count; ix += FOLD_STRIDE) {
@@ -26,6 +28,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
     }
     let total = reduce(local_ix, sums);
     let largest = reduce_max(local_ix, strain);
+    let most_runaway = reduce_max(local_ix, runaway);
     if local_ix == 0u {
         let cg = status.cg;
         var failed = status.failed;
@@ -34,6 +37,9 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
         }
         if total.w > 0.0 {
             failed |= FAILED_STATE;
+        }
+        if most_runaway > 0.0 {
+            failed |= FAILED_RUNAWAY;
         }
         status.failed = failed;
         let iterations = status.iterations + cg.iteration;

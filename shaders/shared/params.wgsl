@@ -45,9 +45,10 @@ struct Params {
     // Of the θ-scheme: (1 - θ) / θ and (1 - θ) h; else 0.
     explicit_share: f32,
     drift: f32,
-    // Keeps the size a multiple of 16.
-    padding_0: u32,
-    padding_1: u32,
+    // METHOD_… of integrate/verlet
+    method: u32,
+    // How far a particle may go in an explicit step, m.
+    reach: f32,
 }
 
 // Drop the indefinite transverse stiffness of compressed edges from the Jacobian.

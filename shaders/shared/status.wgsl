@@ -50,3 +50,4 @@ const OUTCOME_NON_FINITE: u32 = 3u;
 
 const FAILED_SOLVE: u32 = 1u;
 const FAILED_STATE: u32 = 2u;
+const FAILED_RUNAWAY: u32 = 4u;

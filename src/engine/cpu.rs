@@ -3,7 +3,8 @@
 use super::{Clock, Engine};
 use crate::{
     Air, Costs, Error, Fault, Integrator, Options, Outcome, Scene, StepRecord,
-    reference::{CgState, Parameters, State, assembly, external, integrate, report, solve},
+    integrator::Kind,
+    reference::{CgState, Parameters, State, assembly, explicit, external, integrate, report, solve},
     topology::{Constraint, Load, Topology},
 };
 use glam::{DVec3, Vec3};
@@ -29,7 +30,7 @@ pub(crate) struct CpuEngine {
 impl CpuEngine {
     pub fn new(topology: Arc<Topology>, scene: &Scene, options: &Options) -> Self {
         let parameters = Parameters::new(options, scene.gravity.as_dvec3());
-        let parameters = Parameters { air: scene.air.unwrap_or_default(), ..parameters };
+        let parameters = Parameters { air: scene.air.unwrap_or_default(), reach: topology.reach(), ..parameters };
         Self {
             air: scene.air.is_some(),
             measure: options.measure,
@@ -66,31 +67,58 @@ impl Engine for CpuEngine {
             }
             external::loads(loads, linearisation, state);
         };
-        if parameters.explicit_share > 0.0 {
-            // Forces at the start, without a lead: as later linearisations have them.
-            state.residual.fill(DVec3::ZERO);
-            forces(1, state);
-        }
-        integrate::begin(topology, constraints, parameters, state);
-        for linearisation in 0..parameters.max_linearisations {
-            if linearisation > 0 {
-                integrate::relinearise(topology, state);
+        let mut runaway = false;
+        match integrator.kind() {
+            Kind::Implicit => {
+                if parameters.explicit_share > 0.0 {
+                    // Forces at the start, without a lead: as later linearisations have them.
+                    state.residual.fill(DVec3::ZERO);
+                    forces(1, state);
+                }
+                integrate::begin(topology, constraints, parameters, state);
+                for linearisation in 0..parameters.max_linearisations {
+                    if linearisation > 0 {
+                        integrate::relinearise(topology, state);
+                    }
+                    forces(linearisation, state);
+                    solve::precondition(topology, constraints, parameters, state, &mut cg);
+                    solve::conjugate_gradient(topology, parameters, state, &mut cg);
+                    finite = integrate::stage(state);
+                    iterations += cg.iteration;
+                    if cg.newton_done || cg.outcome == Outcome::NonFinite || !finite {
+                        break;
+                    }
+                }
+                if *integrator == Integrator::ImplicitMidpoint {
+                    finite &= integrate::midpoint(constraints, state);
+                }
             }
-            forces(linearisation, state);
-            solve::precondition(topology, constraints, parameters, state, &mut cg);
-            solve::conjugate_gradient(topology, parameters, state, &mut cg);
-            finite = integrate::stage(state);
-            iterations += cg.iteration;
-            if cg.newton_done || cg.outcome == Outcome::NonFinite || !finite {
-                break;
+            kind => {
+                explicit::begin(state);
+                match kind {
+                    Kind::RungeKutta(stages) => {
+                        for stage in &stages {
+                            forces(1, state);
+                            explicit::runge_kutta(topology, constraints, parameters, stage, state);
+                        }
+                    }
+                    Kind::Verlet(method) => {
+                        forces(1, state);
+                        explicit::verlet(topology, constraints, parameters, method, state);
+                    }
+                    Kind::Implicit => {}
+                }
+                (finite, runaway) = explicit::check(parameters, state);
+                cg.outcome = Outcome::Converged;
+                cg.newton_done = true;
             }
         }
-        if *integrator == Integrator::ImplicitMidpoint {
-            finite &= integrate::midpoint(constraints, state);
-        }
-        if cg.outcome == Outcome::NonFinite || !finite {
+        if cg.outcome == Outcome::NonFinite || !finite || runaway {
             integrate::restore(state);
             *before = None;
+            if runaway && finite {
+                return Err(Error::Unstable { step: self.step });
+            }
             let cause =
                 if cg.outcome == Outcome::NonFinite { Fault::Solve { iteration: iterations } } else { Fault::State };
             return Err(Error::NonFinite { step: self.step, cause });

@@ -11,6 +11,7 @@ use super::{Clock, Engine, upload};
 use crate::{
     Air, Budget, Costs, Error, Integrator, Options, Preconditioner, Scene, StepRecord,
     gpu::{Buffers, Gpu, Readback, layout, traffic},
+    integrator::Kind,
     stage::{self, Assembly, Integrate, LaunchPlan, Part, Report, Solve, Surroundings, Timeline, Timer},
     topology::{Constraint, Load, Topology},
 };
@@ -76,16 +77,19 @@ impl GpuEngine {
         let largest_binding = gpu.largest_binding();
         let matrix = upload::matrix(&topology, largest_binding);
         let launch = LaunchPlan::choose(gpu, &stage::Load::of(&topology, &matrix), options)?;
-        let plan = upload::plan(&topology, &matrix, launch);
+        let plan = upload::plan(&topology, &matrix, launch, options.integrator);
         let gpu = Buffers::device_for(&plan, gpu)?;
         gpu.test()?;
         let buffers = Buffers::create(&plan, &gpu)?;
         upload::structure(&topology, &matrix, launch, &gpu, &buffers)?;
+        upload::stages(options.integrator, &gpu, &buffers)?;
 
         let surroundings = Surroundings { normals: topology.fans.is_some(), air: scene.air.is_some() };
-        let forces = match options.integrator {
-            Integrator::Theta(_) => Some(Assembly::new(&gpu, &buffers, launch.forces_only(), surroundings)?),
-            _ => None,
+        let explicit = options.integrator.kind() != Kind::Implicit;
+        let forces = if explicit || options.integrator.explicit_share() > 0.0 {
+            Some(Assembly::new(&gpu, &buffers, launch.forces_only(), surroundings)?)
+        } else {
+            None
         };
         let timer = if options.timing { Timer::new(&gpu, 3 * options.linearisations())? } else { None };
         let mut engine = Self {
@@ -116,7 +120,7 @@ impl GpuEngine {
             forces,
             largest_binding,
             solve: Solve::new(&gpu, &buffers, launch)?,
-            integrate: Integrate::new(&gpu, &buffers, launch, topology.has_memory())?,
+            integrate: Integrate::new(&gpu, &buffers, launch, options.integrator, topology.has_memory())?,
             report: Report::new(&gpu, &buffers, launch, options.measure)?,
             state_readback: Readback::new(&gpu, "tenter.state", 16 * topology.particle_count() as u64)?,
             timer,
@@ -144,12 +148,16 @@ impl GpuEngine {
         }
         put_air(&mut engine.params, &engine.air, options.time_step);
         put_scheme(&mut engine.params, options.integrator, options.time_step);
+        engine.params.reach = engine.topology.reach() as f32;
         engine.upload_start()?;
         Ok(engine)
     }
 
     /// One step, from first to last dispatch.
     fn encode(&self, timeline: &mut Timeline<'_>) {
+        if let (Some(forces), [_, ..]) = (&self.forces, self.integrate.explicit_stages()) {
+            return self.encode_explicit(timeline, forces);
+        }
         let iterations = self.budget();
         for linearisation in 0..self.options.linearisations() {
             timeline.enter(Part::Assembly);
@@ -167,9 +175,24 @@ impl GpuEngine {
             timeline.enter(Part::Integrate);
             self.integrate.encode(timeline);
         }
-        if self.options.integrator == Integrator::ImplicitMidpoint {
-            self.integrate.encode_midpoint(timeline);
+        self.integrate.encode_end(timeline);
+        self.report.encode(timeline);
+        self.integrate.encode_history(timeline);
+    }
+
+    /// One explicit step: forces and what follows them, as often as the method asks.
+    fn encode_explicit(&self, timeline: &mut Timeline<'_>, forces: &Assembly) {
+        timeline.enter(Part::Assembly);
+        self.integrate.encode_start(timeline, 0);
+        for (ix, stage) in self.integrate.explicit_stages().iter().enumerate() {
+            if ix == 0 {
+                forces.encode_normals(timeline);
+            }
+            forces.encode(timeline, self.params.load_count > 0);
+            timeline.run(stage);
         }
+        timeline.enter(Part::Integrate);
+        self.integrate.encode_end(timeline);
         self.report.encode(timeline);
         self.integrate.encode_history(timeline);
     }
@@ -252,6 +275,10 @@ fn put_scheme(params: &mut layout::Params, integrator: Integrator, time_step: f6
     params.steady = upload::scheme(&integrator.scheme(time_step, Some(time_step)));
     params.explicit_share = integrator.explicit_share() as f32;
     params.drift = integrator.drift(time_step) as f32;
+    params.method = match integrator.kind() {
+        Kind::Verlet(method) => method as u32,
+        _ => 0,
+    };
 }
 
 /// Wind and resistance, for steps of a length.

@@ -1,9 +1,9 @@
 //! From a topology to the GPU's buffers: their sizes, and what they hold at the start.
 
 use crate::{
-    Error,
+    Error, Integrator,
     gpu::{BufferPlan, Buffers, Gpu, layout},
-    integrator::Scheme,
+    integrator::{Kind, RungeKuttaStage, Scheme},
     stage::LaunchPlan,
     topology::{self, MAX_ELEMENT_MATERIALS, MAX_MATERIALS, MatrixLayout, SLICE_ROWS, SlicedPattern, Topology},
 };
@@ -18,7 +18,7 @@ const VEC4: usize = 16;
 const MIN_LOADS: usize = 256;
 
 /// Every buffer of a simulation. Their names are the shaders' names.
-pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan) -> Vec<BufferPlan> {
+pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan, integrator: Integrator) -> Vec<BufferPlan> {
     let rows = topology.particle_count();
     let pattern_words = 2 * matrix.compact.slice_offsets.len() + matrix.slot_count();
     let incidence_words = rows + 1 + 4 * topology.element_pattern.incidences.len();
@@ -56,6 +56,9 @@ pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan) -> V
         BufferPlan::storage("measures", measures, size_of::<layout::Measure>()),
         BufferPlan::storage("records", RECORD_COUNT, size_of::<layout::Record>()),
     ];
+    for stage in 0..stages_of(integrator).len() {
+        plan.push(BufferPlan::uniform("stage", size_of::<layout::RungeKuttaStage>()).of_chunk(stage));
+    }
     if !topology.has_memory() {
         plan.push(BufferPlan::storage("history", 1, VEC4));
     }
@@ -74,6 +77,28 @@ pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan) -> V
 /// Loads there is room for: more than one hand has fingers, and all that the scene begins with.
 pub fn load_capacity(topology: &Topology) -> usize {
     topology.loads.len().max(MIN_LOADS)
+}
+
+/// Stages of a Runge–Kutta method; none of another.
+fn stages_of(integrator: Integrator) -> Vec<RungeKuttaStage> {
+    match integrator.kind() {
+        Kind::RungeKutta(stages) => stages,
+        _ => Vec::new(),
+    }
+}
+
+/// Fills the numbers of each stage.
+pub fn stages(integrator: Integrator, gpu: &Gpu, buffers: &Buffers) -> Result<(), Error> {
+    for (ix, stage) in stages_of(integrator).iter().enumerate() {
+        let stage = layout::RungeKuttaStage {
+            weight: stage.weight as f32,
+            next: stage.next as f32,
+            first: stage.first.into(),
+            last: stage.last.into(),
+        };
+        buffers.write_chunk(gpu, "stage", ix, &[stage])?;
+    }
+    Ok(())
 }
 
 /// The numbers of a step as the GPU has them.

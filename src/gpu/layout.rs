@@ -74,10 +74,24 @@ shared_struct! {
         explicit_share: f32,
         /// (1 - θ) h, s
         drift: f32,
-        /// Keeps the size a multiple of 16.
-        padding_0: u32,
-        /// As above.
-        padding_1: u32,
+        /// [`Method`](crate::integrator::Method)
+        method: u32,
+        /// m
+        reach: f32,
+    }
+}
+
+shared_struct! {
+    /// `shaders/integrate/stage_numbers.wgsl`
+    RungeKuttaStage {
+        /// b_i
+        weight: f32,
+        /// As a part of the step.
+        next: f32,
+        /// Begins the sums.
+        first: u32,
+        /// Ends the step.
+        last: u32,
     }
 }
 
@@ -209,6 +223,8 @@ pub mod failed {
     pub const SOLVE: u32 = 1;
     /// Noticed in the new state.
     pub const STATE: u32 = 2;
+    /// Particles run away.
+    pub const RUNAWAY: u32 = 4;
 }
 
 shared_struct! {

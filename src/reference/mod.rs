@@ -4,6 +4,7 @@
 //! `shaders/solve/spmv.wgsl` is [`solve::spmv`], `shaders/assembly/edges.wgsl` is [`assembly::edges`], and so on.
 
 pub mod assembly;
+pub mod explicit;
 pub mod external;
 pub mod forces;
 pub mod integrate;

@@ -14,6 +14,8 @@ pub struct Parameters {
     pub time_step: f64,
     /// The numbers of the first step.
     pub first: Scheme,
+    /// How far a particle may go in an explicit step, m.
+    pub reach: f64,
     /// (1 - θ) / θ of the θ-scheme, else 0.
     pub explicit_share: f64,
     /// (1 - θ) h of the θ-scheme, else 0; s.
@@ -40,6 +42,7 @@ impl Parameters {
             air: Air::default(),
             time_step: options.time_step,
             first: options.integrator.scheme(options.time_step, None),
+            reach: f64::INFINITY,
             explicit_share: options.integrator.explicit_share(),
             drift: options.integrator.drift(options.time_step),
             tolerance: options.solver.tolerance,

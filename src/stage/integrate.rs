@@ -4,31 +4,70 @@
 
 use super::{LaunchPlan, Timeline, matrix_kernel, row_kernel};
 use crate::{
-    Error,
+    Error, Integrator,
     gpu::{Buffers, Dispatch, Gpu},
+    integrator::Kind,
 };
 
 #[derive(Debug)]
 pub(crate) struct Integrate {
-    begin: Dispatch,
-    relinearise: Dispatch,
-    stage: Dispatch,
-    midpoint: Dispatch,
-    clear: Dispatch,
+    method: Method,
     restore: Dispatch,
     /// Empty where no edge remembers anything.
     history: Vec<Dispatch>,
 }
 
+/// Kernels of an implicit method, or of an explicit one.
+#[derive(Debug)]
+enum Method {
+    Implicit {
+        begin: Dispatch,
+        relinearise: Dispatch,
+        stage: Dispatch,
+        clear: Dispatch,
+        end: Option<Dispatch>,
+    },
+    /// One dispatch per evaluation of the forces.
+    Explicit {
+        begin: Dispatch,
+        stages: Vec<Dispatch>,
+        publish: Dispatch,
+    },
+}
+
 impl Integrate {
-    pub fn new(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, memory: bool) -> Result<Self, Error> {
+    pub fn new(
+        gpu: &Gpu,
+        buffers: &Buffers,
+        launch: LaunchPlan,
+        integrator: Integrator,
+        memory: bool,
+    ) -> Result<Self, Error> {
         let kernel = |name| row_kernel(gpu, buffers, launch, name);
+        let explicit = |stages| -> Result<_, Error> {
+            let (begin, publish) = (kernel("integrate/explicit_begin")?, kernel("integrate/publish")?);
+            Ok(Method::Explicit { begin, stages, publish })
+        };
+        let method = match integrator.kind() {
+            Kind::Implicit => Method::Implicit {
+                begin: kernel("integrate/begin")?,
+                relinearise: kernel("integrate/relinearise")?,
+                stage: kernel("integrate/stage")?,
+                clear: kernel("integrate/clear")?,
+                end: match integrator {
+                    Integrator::ImplicitMidpoint => Some(kernel("integrate/midpoint")?),
+                    _ => None,
+                },
+            },
+            Kind::Verlet(_) => explicit(vec![kernel("integrate/verlet")?])?,
+            Kind::RungeKutta(stages) => {
+                let kernel = gpu.kernel("integrate/runge_kutta")?;
+                let bind = |stage| kernel.bind_chunk(gpu, buffers, Some(stage), launch.workgroups);
+                explicit((0..stages.len()).map(bind).collect::<Result<_, _>>()?)?
+            }
+        };
         Ok(Self {
-            begin: kernel("integrate/begin")?,
-            relinearise: kernel("integrate/relinearise")?,
-            stage: kernel("integrate/stage")?,
-            midpoint: kernel("integrate/midpoint")?,
-            clear: kernel("integrate/clear")?,
+            method,
             restore: kernel("integrate/restore")?,
             history: if memory { matrix_kernel(gpu, buffers, launch, "integrate/history")? } else { Vec::new() },
         })
@@ -36,27 +75,46 @@ impl Integrate {
 
     /// Before the forces: the first linearisation of a step saves the state, later ones start from the new velocities.
     pub fn encode_start(&self, timeline: &mut Timeline<'_>, linearisation: u32) {
-        timeline.run(if linearisation == 0 { &self.begin } else { &self.relinearise });
+        match &self.method {
+            Method::Implicit { begin, .. } if linearisation == 0 => timeline.run(begin),
+            Method::Implicit { relinearise, .. } => timeline.run(relinearise),
+            Method::Explicit { begin, .. } => timeline.run(begin),
+        }
+    }
+
+    /// Before forces are gathered for their own sake.
+    pub fn encode_clear(&self, timeline: &mut Timeline<'_>) {
+        if let Method::Implicit { clear, .. } = &self.method {
+            timeline.run(clear);
+        }
     }
 
     /// After a solve.
     pub fn encode(&self, timeline: &mut Timeline<'_>) {
-        timeline.run(&self.stage);
+        if let Method::Implicit { stage, .. } = &self.method {
+            timeline.run(stage);
+        }
+    }
+
+    /// From the last stage to the end of the step.
+    pub fn encode_end(&self, timeline: &mut Timeline<'_>) {
+        match &self.method {
+            Method::Implicit { end, .. } => end.iter().for_each(|end| timeline.run(end)),
+            Method::Explicit { publish, .. } => timeline.run(publish),
+        }
+    }
+
+    /// What follows each evaluation of the forces in an explicit step; none in an implicit one.
+    pub fn explicit_stages(&self) -> &[Dispatch] {
+        match &self.method {
+            Method::Implicit { .. } => &[],
+            Method::Explicit { stages, .. } => stages,
+        }
     }
 
     /// The very last of a step, after its record: a step that failed changes no history.
     pub fn encode_history(&self, timeline: &mut Timeline<'_>) {
         timeline.run_all(&self.history);
-    }
-
-    /// From the stage half way to the end of the step.
-    pub fn encode_midpoint(&self, timeline: &mut Timeline<'_>) {
-        timeline.run(&self.midpoint);
-    }
-
-    /// Before forces are gathered for their own sake.
-    pub fn encode_clear(&self, timeline: &mut Timeline<'_>) {
-        timeline.run(&self.clear);
     }
 
     /// After a failed step: back to the state it began with.

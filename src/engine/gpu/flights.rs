@@ -124,7 +124,15 @@ impl GpuEngine {
             timeline.finish();
             self.gpu.checked(|| self.gpu.queue().submit([encoder.finish()])).map(|_| ())
         })();
-        restored.err().unwrap_or(Error::NonFinite { step: failed.step, cause })
+        if let Err(error) = restored {
+            return error;
+        }
+        let step = failed.step;
+        if record.failed == layout::failed::RUNAWAY {
+            Error::Unstable { step }
+        } else {
+            Error::NonFinite { step, cause }
+        }
     }
 
     fn translate(&self, flight: &Flight, record: &layout::Record, gpu_times: Option<GpuTimes>) -> StepRecord {

@@ -1,0 +1,31 @@
+// Begins an explicit step, one particle per thread: saves x₀, v₀, and clears the residual for the forces to come.
+// Reads positions, velocities. Writes previous, residual, status.
+#import shared/params
+#import shared/status
+#import launch
+#import integrate/previous
+
+@group(0) @binding(1) var<storage, read_write> status: Status;
+@group(0) @binding(2) var<storage, read> positions: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read> velocities: array<vec4<f32>>;
+@group(0) @binding(4) var<storage, read_write> previous: array<Previous>;
+@group(0) @binding(5) var<storage, read_write> residual: array<vec4<f32>>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
+    if status.failed != 0u {
+        return;
+    }
+    let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
+    for (var row = rows.first; row < rows.end; row += rows.stride) {
+        previous[row] = Previous(positions[row], velocities[row]);
+        residual[row] = vec4(0.0);
+    }
+    if group.x == 0u && local_ix == 0u {
+        status.cg = CgState();
+        // There is nothing to solve.
+        status.cg.outcome = OUTCOME_CONVERGED;
+        status.iterations = 0u;
+        status.most_iterations = 0u;
+    }
+}

@@ -1,0 +1,57 @@
+// One stage of an explicit Runge–Kutta method, one particle per thread, after its forces have been gathered as residual = h f:
+//   k = (v, f/m),   Σ += h b k,   next stage: y₀ + a h k,   after the last: y₀ + Σ
+// Explicit Euler, Heun, RK2 and RK4 need of each stage only the one before it. Constrained particles go their way evenly.
+// Reads previous, constraints. Writes positions, velocities, residual (cleared for the next forces), direction (Σ), status (time).
+#import shared/params
+#import shared/status
+#import launch
+#import shared/symmetric
+#import shared/constraint
+#import integrate/previous
+#import integrate/stage_numbers
+#import solve/direction
+
+@group(0) @binding(1) var<storage, read_write> status: Status;
+@group(0) @binding(2) var<uniform> stage: RungeKuttaStage;
+@group(0) @binding(3) var<storage, read> previous: array<Previous>;
+@group(0) @binding(4) var<storage, read> constraint_ix: array<u32>;
+@group(0) @binding(5) var<storage, read> constraints: array<Constraint>;
+@group(0) @binding(6) var<storage, read_write> velocities: array<vec4<f32>>;
+@group(0) @binding(7) var<storage, read_write> positions: array<vec4<f32>>;
+@group(0) @binding(8) var<storage, read_write> residual: array<vec4<f32>>;
+@group(0) @binding(9) var<storage, read_write> direction: array<Direction>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
+    let h = params.time_step;
+    let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
+    for (var row = rows.first; row < rows.end; row += rows.stride) {
+        let start = previous[row];
+        let mass = start.velocity.w;
+        let moved = h * velocities[row].xyz;
+        let gained = residual[row].xyz / mass;
+        var sum_moved = stage.weight * moved;
+        var sum_gained = stage.weight * gained;
+        if stage.first == 0u {
+            sum_moved += direction[row].p.xyz;
+            sum_gained += direction[row].s.xyz;
+        }
+        direction[row] = Direction(vec4(sum_moved, 0.0), vec4(sum_gained, 0.0));
+        let last = stage.last != 0u;
+        var position = start.position.xyz + select(stage.next * moved, sum_moved, last);
+        var velocity = start.velocity.xyz + select(stage.next * gained, sum_gained, last);
+        if constraint_ix[row] != UNCONSTRAINED {
+            let constraint = constraints[constraint_ix[row]];
+            let whole = constraint.target_position.xyz - start.position.xyz;
+            let led = start.position.xyz + select(stage.next, 1.0, last) * whole;
+            position = led + symmetric_times(constraint.free, position - led);
+            velocity = whole / h + symmetric_times(constraint.free, velocity - whole / h);
+        }
+        positions[row] = vec4(position, 0.0);
+        velocities[row] = vec4(velocity, mass);
+        residual[row] = vec4(0.0);
+    }
+    if group.x == 0u && local_ix == 0u {
+        status.scheme.stage_time = stage.next;
+    }
+}

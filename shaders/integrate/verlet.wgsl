@@ -1,0 +1,95 @@
+// Explicit methods with one evaluation of the forces, at the start of the step, one particle per thread; residual = h f, a = f/m:
+//   symplectic Euler   v₁ = v₀ + h a,   x₁ = x₀ + h v₁
+//   leap-frog          u = v₋½ + ½(h₋₁ + h) a,   x₁ = x₀ + h u;   the velocity is u itself, half a step behind
+//   Verlet             the same path; the velocity is (x₁ - x₋₁) / 2h as Teschner (7) prints it, a step behind
+//   velocity Verlet    the same path; the velocity is u + ½h a, of second order, and is corrected by the next step's force
+//   Beeman             x₁ = x₀ + h v₀ + h²/6 (4a - a₋₁),   v₀ = v₋₁ + h/6 (2a + 5a₋₁ - a₋₂);   the velocity is predicted likewise
+// They differ in what damping sees. `solution` keeps u, or Beeman's v₀; `direction` his a₋₁ and a₋₂. The first step begins with ½h a.
+// Reads previous, constraints, status. Writes positions, velocities, solution, direction.
+#import shared/params
+#import shared/status
+#import launch
+#import shared/symmetric
+#import shared/constraint
+#import integrate/previous
+#import solve/direction
+
+@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(2) var<storage, read> previous: array<Previous>;
+@group(0) @binding(3) var<storage, read> constraint_ix: array<u32>;
+@group(0) @binding(4) var<storage, read> constraints: array<Constraint>;
+@group(0) @binding(5) var<storage, read> residual: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> velocities: array<vec4<f32>>;
+@group(0) @binding(7) var<storage, read_write> positions: array<vec4<f32>>;
+@group(0) @binding(8) var<storage, read_write> solution: array<vec4<f32>>;
+@group(0) @binding(9) var<storage, read_write> direction: array<Direction>;
+
+const METHOD_SYMPLECTIC_EULER: u32 = 1u;
+const METHOD_LEAP_FROG: u32 = 2u;
+const METHOD_VERLET: u32 = 3u;
+const METHOD_VELOCITY_VERLET: u32 = 4u;
+const METHOD_BEEMAN: u32 = 5u;
+
+struct Motion {
+    position: vec3<f32>,
+    velocity: vec3<f32>,
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
+    let h = params.time_step;
+    let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
+    for (var row = rows.first; row < rows.end; row += rows.stride) {
+        let start = previous[row];
+        let mass = start.velocity.w;
+        let acceleration = residual[row].xyz / (h * mass);
+        var motion: Motion;
+        if params.method == METHOD_SYMPLECTIC_EULER {
+            let velocity = start.velocity.xyz + h * acceleration;
+            motion = Motion(start.position.xyz + h * velocity, velocity);
+        } else if params.method == METHOD_BEEMAN {
+            motion = beeman(row, start, acceleration);
+        } else {
+            motion = leap(row, start, acceleration);
+        }
+        if constraint_ix[row] != UNCONSTRAINED {
+            let constraint = constraints[constraint_ix[row]];
+            let goal = constraint.target_position.xyz;
+            let led = (goal - start.position.xyz) / h;
+            motion.position = goal + symmetric_times(constraint.free, motion.position - goal);
+            motion.velocity = led + symmetric_times(constraint.free, motion.velocity - led);
+        }
+        positions[row] = vec4(motion.position, 0.0);
+        velocities[row] = vec4(motion.velocity, mass);
+    }
+}
+
+fn leap(row: u32, start: Previous, acceleration: vec3<f32>) -> Motion {
+    let h = params.time_step;
+    let started = status.scheme.history > 0.0;
+    let before = select(start.velocity.xyz, solution[row].xyz, started);
+    let half = before + 0.5 * select(h, h + status.scheme.previous_step, started) * acceleration;
+    solution[row] = vec4(half, 0.0);
+    var velocity = half;
+    if params.method == METHOD_VERLET {
+        velocity = select(start.velocity.xyz, 0.5 * (before + half), started);
+    } else if params.method == METHOD_VELOCITY_VERLET {
+        velocity = half + 0.5 * h * acceleration;
+    }
+    return Motion(start.position.xyz + h * half, velocity);
+}
+
+fn beeman(row: u32, start: Previous, acceleration: vec3<f32>) -> Motion {
+    let h = params.time_step;
+    var velocity = start.velocity.xyz;
+    var last = acceleration;
+    if status.scheme.history > 0.0 {
+        last = direction[row].p.xyz;
+        velocity = solution[row].xyz
+            + status.scheme.previous_step / 6.0 * (2.0 * acceleration + 5.0 * last - direction[row].s.xyz);
+    }
+    solution[row] = vec4(velocity, 0.0);
+    direction[row] = Direction(vec4(acceleration, 0.0), vec4(last, 0.0));
+    let position = start.position.xyz + h * velocity + h * h / 6.0 * (4.0 * acceleration - last);
+    return Motion(position, velocity + 0.5 * h * (3.0 * acceleration - last));
+}
