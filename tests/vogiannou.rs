@@ -6,8 +6,7 @@ use common::statics::*;
 use glam::Vec3;
 use tenter::{
     Body, Cubic, Mass, Material, Mesh, Options, Scene, Side, Spring, SpringLaw, Vertices,
-    reference::forces::law::edge_law,
-    topology::Topology,
+    reference::forces::law::edge_law, topology::Topology,
 };
 
 /// Tension of a spring of 1 m at a length, N.
