@@ -113,6 +113,13 @@ fn strips_bend_like_beams_of_the_modulus() {
         // The control: as printed, a third of the stiffness and less.
         assert!((2.5..4.0).contains(&printed), "{cells:?}: {printed}");
     }
+    // Cut along the weft a strip has its modulus, at 90° the warp's.
+    for (weft_direction, expected) in [(Vec3::X, 1.0), (Vec3::Z, 0.5)] {
+        let woven = Bending { warp: 2.0 * modulus, weft_direction, ..Bending::new(modulus) };
+        let ratio = fall(strip(0.5, 0.1, 7, Cells::Alternating), woven, gravity, true) / beam;
+        println!("warp twice as stiff, weft along {weft_direction}: {ratio:.4} of the weft's deflection");
+        assert!((ratio / expected - 1.0).abs() < 0.05, "{weft_direction}: {ratio}");
+    }
 }
 
 #[test]
