@@ -107,7 +107,8 @@ pub enum RestShape {
     Flat,
     /// As the mesh is: shells.
     Mesh,
-    /// Curvature of the sheet across every mesh edge, 1/m.
+    /// Curved in all directions, 1/m, towards the normals where positive; linear bending knows no sides and keeps to the one it starts
+    /// on. A strip curls to it, a wide sheet as far as it need not stretch.
     Curvature(f32),
 }
 

@@ -1,6 +1,8 @@
 //! What several tests need.
 #![allow(dead_code)]
 
+pub mod statics;
+
 use glam::{DVec3, Vec3};
 use std::f32::consts::PI;
 use tenter::{Backend, Body, Gpu, Mass, Material, Mesh, Scene, Simulation, Spring, Vertices};
