@@ -4,9 +4,10 @@ mod common;
 
 use common::{backends, gpu, largest_distance, run};
 use tenter::{
-    Backend, Body, Integrator, Mass, Material, Mesh, NewtonOptions, Options, Scene, Simulation, SolverOptions, Spring,
-    SpringLaw, Vertices,
+    Backend, Body, Error, Integrator, Mass, Material, Mesh, NewtonOptions, Options, Scene, Simulation, SolverOptions,
+    Spring, SpringLaw, Vertices,
     glam::{DVec3, Vec3},
+    integrator::Kind,
 };
 
 /// s
@@ -20,13 +21,25 @@ const IMPLICIT: [Integrator; 5] = [
     Integrator::Theta(0.75),
 ];
 
+const EXPLICIT: [Integrator; 9] = [
+    Integrator::ExplicitEuler,
+    Integrator::SymplecticEuler,
+    Integrator::Verlet,
+    Integrator::VelocityVerlet,
+    Integrator::LeapFrog,
+    Integrator::Beeman,
+    Integrator::Heun,
+    Integrator::Rk2,
+    Integrator::Rk4,
+];
+
 /// A small net of nonlinear, damped springs that swings and turns, held at one corner.
-fn net(damping: f32) -> Scene {
+fn net(damping: f32, drag: f32) -> Scene {
     let mesh = Mesh::grid(0.4, 0.3, 3, 3);
     let start =
         mesh.positions.iter().enumerate().map(|(ix, p)| *p * 1.1 + 0.02 * Vec3::new(0.0, (ix as f32).sin(), 0.0));
     let start = start.collect();
-    let spring = Spring { law: SpringLaw::Stvk { stiffness: 30.0 }, ..Spring::default() }.damped(damping).dragged(0.02);
+    let spring = Spring { law: SpringLaw::Stvk { stiffness: 30.0 }, ..Spring::default() }.damped(damping).dragged(drag);
     let mut scene = Scene::new();
     let material = Material { shear: spring, ..Material::springs(Mass::Total(0.3), spring) };
     let body = scene.add(Body::cloth(mesh, material).starting_at(start).moving(Vec3::new(0.5, 0.0, 0.8)));
@@ -48,7 +61,12 @@ fn exact(integrator: Integrator, time_step: f64, newton: bool) -> Options {
 /// Positions after a time.
 fn positions_at(integrator: Integrator, steps: usize, newton: bool, damping: f32) -> Vec<DVec3> {
     let options = exact(integrator, DURATION / steps as f64, newton);
-    let mut simulation = Simulation::new(Backend::Cpu, &net(damping), options).unwrap();
+    let mut simulation = Simulation::new(
+        Backend::Cpu,
+        &net(damping, if integrator.kind() == Kind::Implicit { 0.02 } else { 0.02 * damping }),
+        options,
+    )
+    .unwrap();
     run(&mut simulation, steps);
     simulation.positions_f64().unwrap()
 }
@@ -56,7 +74,7 @@ fn positions_at(integrator: Integrator, steps: usize, newton: bool, damping: f32
 /// Measured order of the last of three halvings of the step.
 fn order(integrator: Integrator, newton: bool, damping: f32, reference: &[DVec3]) -> f64 {
     let error = |steps| largest_distance(&positions_at(integrator, steps, newton, damping), reference);
-    let errors = [error(80), error(160), error(320)];
+    let errors = [error(160), error(320), error(640)];
     let order = (errors[1] / errors[2]).log2();
     println!("{integrator:?}, newton {newton}, damping {damping}: errors {errors:.6?}, order {order:.2}");
     order
@@ -66,6 +84,8 @@ fn theory(integrator: Integrator) -> f64 {
     match integrator {
         Integrator::ImplicitEuler => 1.0,
         Integrator::Theta(theta) if theta != 0.5 => 1.0,
+        Integrator::ExplicitEuler | Integrator::SymplecticEuler => 1.0,
+        Integrator::Rk4 => 4.0,
         _ => 2.0,
     }
 }
@@ -78,6 +98,31 @@ fn orders_are_what_theory_says() {
             let measured = order(integrator, true, damping, &reference);
             assert!((measured - theory(integrator)).abs() < 0.1, "{integrator:?}: {measured}");
         }
+    }
+}
+
+#[test]
+fn explicit_orders_are_what_theory_says() {
+    let reference = positions_at(Integrator::Rk4, 4000, false, 0.0);
+    for integrator in EXPLICIT {
+        let measured = order(integrator, false, 0.0, &reference);
+        let wanted = theory(integrator);
+        assert!((measured - wanted).abs() < 0.25, "{integrator:?}: {measured} instead of {wanted}");
+    }
+}
+
+#[test]
+fn damping_takes_an_order_from_velocities_that_lag() {
+    let reference = positions_at(Integrator::Rk4, 4000, false, 1.0);
+    for (integrator, wanted) in [
+        (Integrator::Verlet, 1.0),
+        (Integrator::LeapFrog, 1.0),
+        (Integrator::VelocityVerlet, 2.0),
+        (Integrator::Beeman, 2.0),
+        (Integrator::Heun, 2.0),
+    ] {
+        let measured = order(integrator, false, 1.0, &reference);
+        assert!((measured - wanted).abs() < 0.2, "{integrator:?}: {measured} instead of {wanted}");
     }
 }
 
@@ -102,7 +147,8 @@ fn bdf2_keeps_its_order_when_the_step_varies() {
     let reference = positions_at(Integrator::ImplicitMidpoint, 4000, true, 0.05);
     let error = |pairs: usize| {
         let mean = DURATION / (2 * pairs) as f64;
-        let mut simulation = Simulation::new(Backend::Cpu, &net(0.05), exact(Integrator::Bdf2, mean, true)).unwrap();
+        let mut simulation =
+            Simulation::new(Backend::Cpu, &net(0.05, 0.02), exact(Integrator::Bdf2, mean, true)).unwrap();
         for _ in 0..pairs {
             for part in [0.7, 1.3] {
                 simulation.set_time_step(part * mean).unwrap();
@@ -121,10 +167,17 @@ fn bdf2_keeps_its_order_when_the_step_varies() {
 
 #[test]
 fn the_gpu_does_what_its_twin_does() {
-    for integrator in IMPLICIT {
+    for integrator in IMPLICIT.into_iter().chain(EXPLICIT) {
         let scene = common::wavy_cloth(12);
+        let explicit = integrator.kind() != Kind::Implicit;
         let options = Options {
             integrator,
+            time_step: match integrator {
+                // Never stable without damping, only slow to show it.
+                Integrator::ExplicitEuler => 0.0001,
+                _ if explicit => 0.001,
+                _ => 0.01,
+            },
             solver: SolverOptions { tolerance: 1e-6, max_iterations: 300, ..Default::default() },
             ..Default::default()
         };
@@ -132,7 +185,7 @@ fn the_gpu_does_what_its_twin_does() {
             let mut simulation = Simulation::new(backend, &scene, options.clone()).unwrap();
             // A change of step and a restart on the way.
             run(&mut simulation, 30);
-            simulation.set_time_step(0.006).unwrap();
+            simulation.set_time_step(0.6 * options.time_step).unwrap();
             run(&mut simulation, 30);
             let velocities = simulation.velocities().unwrap().to_vec();
             simulation.set_velocities(&velocities).unwrap();
@@ -144,8 +197,8 @@ fn the_gpu_does_what_its_twin_does() {
         println!("{integrator:?}: {distance:.1e} m after 100 steps");
         assert!(distance < 2e-3, "{integrator:?}: {distance}");
         assert_eq!(on_gpu, after(Backend::from(&gpu())), "{integrator:?}: other bits the second time");
-        // The control: another integrator is further away.
-        let other = Options { integrator: Integrator::Theta(0.9), ..options.clone() };
+        // The control: another step is further away.
+        let other = Options { time_step: 1.1 * options.time_step, ..options.clone() };
         let mut simulation = Simulation::new(Backend::Cpu, &scene, other).unwrap();
         run(&mut simulation, 100);
         assert!(largest_distance(&on_gpu, &simulation.positions_f64().unwrap()) > 5.0 * distance.max(1e-4));
@@ -155,13 +208,15 @@ fn the_gpu_does_what_its_twin_does() {
 #[test]
 fn pins_lead_where_they_are_told() {
     for (name, backend) in backends() {
-        for integrator in IMPLICIT {
+        for integrator in IMPLICIT.into_iter().chain(EXPLICIT) {
             let mut scene = Scene::new();
             let chain = Mesh::chain(Vec3::ZERO, Vec3::new(0.0, -1.0, 0.0), 6);
             let body =
                 scene.add(Body::cloth(chain, Material::springs(Mass::Total(0.1), Spring::new(100.0).damped(0.2))));
             let pin = scene.pin(body, Vertices::list([0]));
-            let options = Options { integrator, ..Default::default() };
+            let explicit = integrator.kind() != Kind::Implicit;
+            let time_step = if explicit { 0.002 } else { 0.01 };
+            let options = Options { integrator, time_step, ..Default::default() };
             let mut simulation = Simulation::new(backend.clone(), &scene, options).unwrap();
             for step in 1..=50 {
                 let to = Vec3::new(0.2 * (0.15 * step as f32).sin(), 0.001 * step as f32, 0.0);
@@ -174,4 +229,74 @@ fn pins_lead_where_they_are_told() {
             assert!(lowest.abs() < 1.5, "{name}, {integrator:?}: {lowest}");
         }
     }
+}
+
+#[test]
+fn explicit_methods_stop_where_linear_theory_says() {
+    // A pair of particles, ω = √(2k/m); without damping Verlet and its kin are stable to h ω = 2, RK4 to 2√2.
+    let (stiffness, mass) = (200.0f32, 0.1f32);
+    let omega = f64::from(2.0 * stiffness / mass).sqrt();
+    let mut scene = Scene::new();
+    scene.gravity = Vec3::ZERO;
+    let mesh = Mesh::chain(Vec3::ZERO, Vec3::X, 2);
+    let start = vec![Vec3::ZERO, Vec3::new(1.01, 0.0, 0.0)];
+    let material = Material::springs(Mass::Total(2.0 * mass), Spring::new(stiffness));
+    scene.add(Body::cloth(mesh, material).starting_at(start));
+    for (name, backend) in backends() {
+        for (integrator, limit) in [
+            (Integrator::SymplecticEuler, 2.0),
+            (Integrator::Verlet, 2.0),
+            (Integrator::VelocityVerlet, 2.0),
+            (Integrator::LeapFrog, 2.0),
+            (Integrator::Beeman, 2.0),
+            (Integrator::Rk4, 2.0 * 2f64.sqrt()),
+        ] {
+            let outcome = |part: f64| {
+                let options = Options { integrator, time_step: part * limit / omega, ..Default::default() };
+                let mut simulation = Simulation::new(backend.clone(), &scene, options).unwrap();
+                let result =
+                    (0..2000).try_for_each(|_| simulation.step().map(|_| ())).and_then(|()| simulation.finish());
+                let positions = simulation.positions().unwrap().to_vec();
+                assert!(positions.iter().all(|p| p.is_finite()), "{name}, {integrator:?}: the last good state is lost");
+                (result, positions)
+            };
+            let (result, positions) = outcome(0.95);
+            assert!(result.is_ok(), "{name}, {integrator:?}: {result:?}");
+            assert!((positions[1] - positions[0]).length() < 1.2, "{name}, {integrator:?}: {positions:?}");
+            // Beyond it a spring of two ends may still catch itself for a while; RK4 more so.
+            match outcome(if integrator == Integrator::Rk4 { 1.4 } else { 1.05 }).0 {
+                Err(Error::Unstable { .. }) => {}
+                other => panic!("{name}, {integrator:?}: {other:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn symplectic_methods_keep_energy_bounded() {
+    let energy = |integrator: Integrator, time_step: f64, steps: usize| {
+        let options = Options { measure: true, ..exact(integrator, time_step, false) };
+        let mut simulation = Simulation::new(Backend::Cpu, &net(0.0, 0.0), options).unwrap();
+        run(&mut simulation, steps);
+        let energies: Vec<f64> = simulation.take_records().iter().map(|r| r.measures.unwrap().total_energy()).collect();
+        let tail = &energies[energies.len() - 1000..];
+        (energies[0], tail.iter().sum::<f64>() / tail.len() as f64)
+    };
+    for integrator in
+        [Integrator::SymplecticEuler, Integrator::VelocityVerlet, Integrator::LeapFrog, Integrator::Beeman]
+    {
+        let (first, last) = energy(integrator, 0.001, 100_000);
+        println!("{integrator:?}: {first:.4} J at first, {last:.4} J after 100 000 steps");
+        assert!((last - first).abs() < 0.05 * first.abs().max(0.1), "{integrator:?}: {first} J, then {last} J");
+    }
+    // The controls: explicit Euler gains, implicit Euler loses, and faster than BDF2 (E6).
+    let (first, gained) = energy(Integrator::ExplicitEuler, 0.0005, 2000);
+    assert!(gained > first + 0.01, "{first} J, then {gained} J");
+    let lost = |integrator| {
+        let (first, last) = energy(integrator, 0.002, 1500);
+        first - last
+    };
+    let (euler, bdf2) = (lost(Integrator::ImplicitEuler), lost(Integrator::Bdf2));
+    println!("lost: implicit Euler {euler:.4} J, BDF2 {bdf2:.4} J");
+    assert!(euler > 2.0 * bdf2 && bdf2 > 0.0);
 }

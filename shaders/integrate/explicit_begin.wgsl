@@ -1,15 +1,21 @@
-// Begins an explicit step, one particle per thread: saves x₀, v₀, and clears the residual for the forces to come.
-// Reads positions, velocities. Writes previous, residual, status.
+// Begins an explicit step, one particle per thread: saves x₀, v₀, gives constrained particles their velocity before any force sees it,
+// and clears the residual for the forces to come.
+// Reads positions, constraints. Writes previous, velocities, residual, status.
 #import shared/params
 #import shared/status
 #import launch
+#import shared/symmetric
+#import shared/constraint
 #import integrate/previous
 
 @group(0) @binding(1) var<storage, read_write> status: Status;
 @group(0) @binding(2) var<storage, read> positions: array<vec4<f32>>;
-@group(0) @binding(3) var<storage, read> velocities: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read_write> velocities: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read_write> previous: array<Previous>;
 @group(0) @binding(5) var<storage, read_write> residual: array<vec4<f32>>;
+
+@group(0) @binding(6) var<storage, read> constraint_ix: array<u32>;
+@group(0) @binding(7) var<storage, read> constraints: array<Constraint>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
@@ -18,7 +24,14 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     }
     let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
     for (var row = rows.first; row < rows.end; row += rows.stride) {
-        previous[row] = Previous(positions[row], velocities[row]);
+        let position = positions[row];
+        let old = velocities[row];
+        previous[row] = Previous(position, old);
+        if constraint_ix[row] != UNCONSTRAINED {
+            let constraint = constraints[constraint_ix[row]];
+            let wanted = (constraint.target_position.xyz - position.xyz) / params.time_step;
+            velocities[row] = vec4(wanted + symmetric_times(constraint.free, old.xyz - wanted), old.w);
+        }
         residual[row] = vec4(0.0);
     }
     if group.x == 0u && local_ix == 0u {

@@ -94,7 +94,7 @@ impl Engine for CpuEngine {
                 }
             }
             kind => {
-                explicit::begin(state);
+                explicit::begin(constraints, parameters, state);
                 match kind {
                     Kind::RungeKutta(stages) => {
                         for stage in &stages {

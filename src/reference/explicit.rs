@@ -7,10 +7,15 @@ use crate::{
 };
 use glam::DVec3;
 
-/// Begins a step: saves x₀, v₀, and clears the residual.
-pub fn begin(state: &mut State) {
+/// Begins a step: saves x₀, v₀, gives constrained particles their velocity, and clears the residual.
+pub fn begin(constraints: &[Constraint], parameters: &Parameters, state: &mut State) {
     state.previous_positions.copy_from_slice(&state.positions);
     state.previous_velocities.copy_from_slice(&state.velocities);
+    for constraint in constraints {
+        let row = constraint.row as usize;
+        let wanted = (constraint.target - state.positions[row]) / parameters.time_step;
+        state.velocities[row] = wanted + constraint.free * (state.velocities[row] - wanted);
+    }
     state.residual.fill(DVec3::ZERO);
 }
 

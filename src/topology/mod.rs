@@ -171,7 +171,7 @@ impl Builder {
         collector.add_body(body)
     }
 
-    fn finish(self, scene: &Scene, options: &Options) -> Result<Topology, Error> {
+    fn finish(mut self, scene: &Scene, options: &Options) -> Result<Topology, Error> {
         let count = self.positions.len();
         if self.edges.len() > MAX_EDGES {
             return Err(Error::scene("body", format!("{} edges in all; at most {MAX_EDGES}", self.edges.len())));
@@ -207,6 +207,11 @@ impl Builder {
         let fans = self.needs_normals(scene)?.then(|| {
             Fans::build(count, scene.triangles().into_iter().map(|t| t.map(|particle| row_of[particle as usize])))
         });
+        // Pins are at rest at first: a force that sees the start must not see them fly along.
+        for constraint in &constraints {
+            let velocity = &mut self.velocities[order[constraint.row as usize] as usize];
+            *velocity = constraint.free * *velocity;
+        }
         let by_row = |values: &[DVec3]| order.iter().map(|&p| values[p as usize]).collect();
         Ok(Topology {
             positions: by_row(&self.positions),

@@ -55,7 +55,8 @@ pub fn tight(tolerance: f64) -> SolverOptions {
 pub fn internal_forces(scene: &Scene, positions: &[DVec3], velocities: &[DVec3]) -> Vec<DVec3> {
     let options = Options { time_step: 1.0, ..Default::default() };
     let topology = Topology::build(scene, &options).unwrap();
-    let mut state = State::new(&topology);
+    let parameters = Parameters::new(&options, DVec3::ZERO);
+    let mut state = State::new(&topology, &parameters);
     for (row, &particle) in topology.order.iter().enumerate() {
         state.positions[row] = positions[particle as usize];
         state.velocities[row] = velocities[particle as usize];
@@ -64,7 +65,6 @@ pub fn internal_forces(scene: &Scene, positions: &[DVec3], velocities: &[DVec3])
         external::normals(fans, &mut state);
     }
     // In a later linearisation the residual is h f.
-    let parameters = Parameters::new(&options, DVec3::ZERO);
     assembly::edges(&topology, &parameters, 1, &mut state);
     assembly::elements(&topology, &parameters, 1, &mut state);
     topology.row_of.iter().map(|&row| state.residual[row as usize]).collect()
