@@ -27,6 +27,15 @@ pub enum Integrator {
     ImplicitMidpoint,
     /// From explicit Euler (0, not included) over the trapezoidal rule (½) to implicit Euler (1).
     Theta(f64),
+    /// Implicit Euler with a constant matrix (Etzmuß 3.23): springs as if of rest length 0 in it, all that is nonlinear explicit. Cheaper
+    /// steps, three coordinates that do not know each other; elements are explicit altogether. With [`Options::newton`](crate::Options)
+    /// its fixed-point loop (algorithm 6) arrives at implicit Euler, where it contracts.
+    ImexEuler,
+    /// The midpoint rule likewise: implicit for the constant part, explicit for the rest. Order 2.
+    ImexMidpoint,
+    /// BDF2 likewise (3.28): the explicit part is taken at the state extrapolated from the last two, which is extrapolating it to second
+    /// order. With Newton it arrives at BDF2.
+    Sbdf2,
     /// Order 1, and unstable for any step without damping.
     ExplicitEuler,
     /// Order 1, energy bounded.
@@ -117,9 +126,13 @@ impl Integrator {
             Kind::RungeKutta(weights.iter().enumerate().map(stage).collect())
         };
         match self {
-            Integrator::ImplicitEuler | Integrator::Bdf2 | Integrator::ImplicitMidpoint | Integrator::Theta(_) => {
-                Kind::Implicit
-            }
+            Integrator::ImplicitEuler
+            | Integrator::Bdf2
+            | Integrator::ImplicitMidpoint
+            | Integrator::Theta(_)
+            | Integrator::ImexEuler
+            | Integrator::ImexMidpoint
+            | Integrator::Sbdf2 => Kind::Implicit,
             Integrator::SymplecticEuler => Kind::Verlet(Method::SymplecticEuler),
             Integrator::Verlet => Kind::Verlet(Method::Verlet),
             Integrator::VelocityVerlet => Kind::Verlet(Method::VelocityVerlet),
@@ -136,8 +149,10 @@ impl Integrator {
     pub fn scheme(self, h: f64, previous: Option<f64>) -> Scheme {
         let one_step = Scheme { stage_step: h, lead: h, history: 0.0, previous_step: h, stage_time: 1.0 };
         match (self, previous) {
-            (Integrator::ImplicitEuler, _) | (Integrator::Bdf2, None) => one_step,
-            (Integrator::Bdf2, Some(previous)) => {
+            (Integrator::ImplicitEuler | Integrator::ImexEuler, _) | (Integrator::Bdf2 | Integrator::Sbdf2, None) => {
+                one_step
+            }
+            (Integrator::Bdf2 | Integrator::Sbdf2, Some(previous)) => {
                 let ratio = h / previous;
                 let inverse = 1.0 / (1.0 + 2.0 * ratio);
                 Scheme {
@@ -147,7 +162,7 @@ impl Integrator {
                     ..one_step
                 }
             }
-            (Integrator::ImplicitMidpoint, _) => {
+            (Integrator::ImplicitMidpoint | Integrator::ImexMidpoint, _) => {
                 Scheme { stage_step: 0.5 * h, lead: 0.5 * h, stage_time: 0.5, ..one_step }
             }
             (Integrator::Theta(theta), _) => Scheme { stage_step: theta * h, ..one_step },
@@ -160,6 +175,16 @@ impl Integrator {
                 ..one_step
             },
         }
+    }
+
+    /// Whether its matrix is the constant one of scalars.
+    pub fn is_imex(self) -> bool {
+        matches!(self, Integrator::ImexEuler | Integrator::ImexMidpoint | Integrator::Sbdf2)
+    }
+
+    /// Whether forces are evaluated at the guessed stage, not at x₀.
+    pub(crate) fn predicts(self) -> bool {
+        self == Integrator::Sbdf2
     }
 
     /// (1 - θ) / θ: what the forces at the start of the step, gathered for a stage, are worth in v̂.

@@ -297,7 +297,11 @@ fn kernels_load_no_more_words_than_stated() {
     let module = shader::parse("solve/spmv", Launch::Hardware).unwrap();
     let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).unwrap();
     let main = count(&module, &info, &module.entry_points[0].function, "main");
-    assert_eq!(main.loops, [traffic::SPMV_ROW_WORDS + traffic::SPMV_FULL_ROW_WORDS]);
+    // Both branches count: a matrix of scalars has its own two offsets.
+    assert_eq!(main.loops, [traffic::SPMV_ROW_WORDS + traffic::SPMV_FULL_ROW_WORDS + 2]);
+    let scalar = words_of("solve/spmv", "scalar_row");
+    assert_eq!(scalar, Words { straight: 2, loops: vec![traffic::SPMV_SCALAR_WORDS] });
+    const { assert!(traffic::SPMV_SCALAR_WORDS <= 6) };
     // An update: everything but the product, which its caller loads, and u, which it stores.
     assert_eq!(words_of("solve/update", "update_row").straight, traffic::UPDATE_ROW_WORDS - 8);
 }

@@ -8,7 +8,8 @@
 // the constrained directions and residual b - A z, without the product A z. The residual starts at
 //   r = -M (v - v̂)
 // whose constrained part completes the constraint impulse.
-// Reads positions, constraints. Writes previous, anchor, velocities, residual, status.
+// SBDF2 evaluates its forces at the guessed stage, with a guess of second order, v₀ + ω (v₀ - v₋₁): positions are put there.
+// Reads positions, constraints. Writes positions, previous, anchor, velocities, residual, status.
 #import shared/params
 #import shared/status
 #import launch
@@ -17,7 +18,7 @@
 #import integrate/previous
 
 @group(0) @binding(1) var<storage, read_write> status: Status;
-@group(0) @binding(2) var<storage, read> positions: array<vec4<f32>>;
+@group(0) @binding(2) var<storage, read_write> positions: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read> constraint_ix: array<u32>;
 @group(0) @binding(4) var<storage, read> constraints: array<Constraint>;
 @group(0) @binding(5) var<storage, read_write> velocities: array<vec4<f32>>;
@@ -45,8 +46,13 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             let last = previous[row];
             let moved = position.xyz - last.position.xyz;
             anchor_position += scheme.history * moved;
-            anchor_velocity += scheme.history * (velocity - last.velocity.xyz);
-            velocity = moved / scheme.previous_step;
+            let gained = velocity - last.velocity.xyz;
+            anchor_velocity += scheme.history * gained;
+            velocity = select(
+                moved / scheme.previous_step,
+                velocity + params.time_step / scheme.previous_step * gained,
+                params.predict != 0u,
+            );
         }
         if params.explicit_share > 0.0 {
             anchor_position += params.drift * old.xyz;
@@ -61,6 +67,9 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             anchor_position = led + symmetric_times(constraint.free, anchor_position - led);
         }
         velocities[row] = vec4(velocity, mass);
+        if params.predict != 0u {
+            positions[row] = vec4(anchor_position + scheme.stage_step * velocity, 0.0);
+        }
         anchor[row] = Previous(vec4(anchor_position, 0.0), vec4(anchor_velocity, mass));
         residual[row] = vec4(mass * (anchor_velocity - velocity), 0.0);
     }

@@ -49,6 +49,12 @@ struct Params {
     method: u32,
     // How far a particle may go in an explicit step, m.
     reach: f32,
+    // 1: forces are evaluated at the predicted stage, not at x₀.
+    predict: u32,
+    // Keeps the size a multiple of 16.
+    padding_0: u32,
+    padding_1: u32,
+    padding_2: u32,
 }
 
 // Drop the indefinite transverse stiffness of compressed edges from the Jacobian.

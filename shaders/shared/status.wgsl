@@ -36,7 +36,8 @@ struct Status {
     most_iterations: u32,
     // Where in its swing the wind is, in turns, after the finished steps.
     wind_phase: f32,
-    padding_0: u32,
+    // γ h that `scalar_values` were computed for.
+    matrix_step: f32,
     padding_1: u32,
     padding_2: u32,
     // Of the next step, or of the one under way. In here because a step of its own kind may begin or follow a restart.

@@ -5,6 +5,7 @@
 #import launch
 #import solve/partials
 #import solve/matrix_row
+#import solve/scalar_row
 
 @group(0) @binding(1) var<uniform> status: Status;
 @group(0) @binding(2) var<storage, read> pattern: array<u32>;
@@ -14,6 +15,8 @@
 @group(0) @binding(6) var<storage, read_write> w: array<vec4<f32>>;
 @group(0) @binding(7) var<storage, read_write> partials: Partials;
 @group(0) @binding(8) var<uniform> chunk: Chunk;
+// Of one element unless the matrix is of scalars; `values` is then.
+@group(0) @binding(9) var<storage, read> scalar_values: array<f32>;
 
 fn gathered(ix: u32) -> vec4<f32> {
     return u[ix];
@@ -32,7 +35,12 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     let rows = rows_of(group.x, local_ix, chunk.first_row, chunk.end_row);
     for (var row = rows.first; row < rows.end; row += rows.stride) {
         let own = u[row];
-        let product = matrix_row(row, own);
+        var product: vec3<f32>;
+        if SCALAR_MATRIX {
+            product = scalar_row(row, own);
+        } else {
+            product = matrix_row(row, own);
+        }
         w[row] = vec4(product, 0.0);
         sums += vec4(dot(residual[row].xyz, own.xyz), dot(product, own.xyz), 0.0, 0.0);
     }

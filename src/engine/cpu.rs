@@ -59,9 +59,18 @@ impl Engine for CpuEngine {
             external::normals(fans, state);
         }
         state.scheme = integrator.scheme(parameters.time_step, *before);
+        let imex = integrator.is_imex();
+        // Without a lead where forces are wanted for their own sake: as later linearisations have them.
+        let with_lead = |linearisation: u32| if integrator.predicts() { 1 } else { linearisation };
         let forces = |linearisation: u32, state: &mut State| {
-            assembly::edges(topology, parameters, linearisation, state);
-            assembly::elements(topology, parameters, linearisation, state);
+            let linearisation = with_lead(linearisation);
+            // The constant matrix has a lead of its own.
+            let with_lead = if imex { 1 } else { linearisation };
+            assembly::edges(topology, parameters, with_lead, state);
+            assembly::elements(topology, parameters, with_lead, state);
+            if imex {
+                assembly::scalars(topology, linearisation, state);
+            }
             if *air {
                 external::air(topology, parameters, state);
             }
@@ -91,6 +100,11 @@ impl Engine for CpuEngine {
                 }
                 if *integrator == Integrator::ImplicitMidpoint {
                     finite &= integrate::midpoint(constraints, state);
+                }
+                if *integrator == Integrator::ImexMidpoint && finite && cg.outcome != Outcome::NonFinite {
+                    state.residual.fill(DVec3::ZERO);
+                    forces(1, state);
+                    finite = integrate::imex_midpoint(topology, constraints, parameters, state);
                 }
             }
             kind => {

@@ -83,10 +83,14 @@ impl GpuEngine {
         let buffers = Buffers::create(&plan, &gpu)?;
         upload::structure(&topology, &matrix, launch, &gpu, &buffers)?;
         upload::stages(options.integrator, &gpu, &buffers)?;
+        if options.integrator.is_imex() {
+            upload::couplings(&topology, &matrix, &gpu, &buffers)?;
+        }
 
         let surroundings = Surroundings { normals: topology.fans.is_some(), air: scene.air.is_some() };
         let explicit = options.integrator.kind() != Kind::Implicit;
-        let forces = if explicit || options.integrator.explicit_share() > 0.0 {
+        let at_stage = options.integrator == Integrator::ImexMidpoint;
+        let forces = if explicit || at_stage || options.integrator.explicit_share() > 0.0 {
             Some(Assembly::new(&gpu, &buffers, launch.forces_only(), surroundings)?)
         } else {
             None
@@ -164,9 +168,8 @@ impl GpuEngine {
             if linearisation == 0 {
                 self.assembly.encode_normals(timeline);
             }
-            if let (Some(forces), 0) = (&self.forces, linearisation) {
-                self.integrate.encode_clear(timeline);
-                forces.encode(timeline, self.params.load_count > 0);
+            if linearisation == 0 && self.params.explicit_share > 0.0 {
+                self.encode_forces(timeline);
             }
             self.integrate.encode_start(timeline, linearisation);
             self.assembly.encode(timeline, self.params.load_count > 0);
@@ -175,9 +178,20 @@ impl GpuEngine {
             timeline.enter(Part::Integrate);
             self.integrate.encode(timeline);
         }
+        if self.options.integrator == Integrator::ImexMidpoint {
+            self.encode_forces(timeline);
+        }
         self.integrate.encode_end(timeline);
         self.report.encode(timeline);
         self.integrate.encode_history(timeline);
+    }
+
+    /// Forces for their own sake: residual = γ h f.
+    fn encode_forces(&self, timeline: &mut Timeline<'_>) {
+        self.integrate.encode_clear(timeline);
+        if let Some(forces) = &self.forces {
+            forces.encode(timeline, self.params.load_count > 0);
+        }
     }
 
     /// One explicit step: forces and what follows them, as often as the method asks.
@@ -275,6 +289,7 @@ fn put_scheme(params: &mut layout::Params, integrator: Integrator, time_step: f6
     params.steady = upload::scheme(&integrator.scheme(time_step, Some(time_step)));
     params.explicit_share = integrator.explicit_share() as f32;
     params.drift = integrator.drift(time_step) as f32;
+    params.predict = integrator.predicts().into();
     params.method = match integrator.kind() {
         Kind::Verlet(method) => method as u32,
         _ => 0,
@@ -470,6 +485,7 @@ impl Engine for GpuEngine {
                 self.params.particle_count.into(),
                 self.slot_count,
                 self.full_count,
+                self.options.integrator.is_imex(),
             ),
             buffer_bytes: self.buffer_bytes,
             host_waits: self.host_waits,

@@ -59,6 +59,9 @@ pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan, inte
     for stage in 0..stages_of(integrator).len() {
         plan.push(BufferPlan::uniform("stage", size_of::<layout::RungeKuttaStage>()).of_chunk(stage));
     }
+    if !integrator.is_imex() {
+        plan.push(BufferPlan::storage("scalar_values", 1, 4));
+    }
     if !topology.has_memory() {
         plan.push(BufferPlan::storage("history", 1, VEC4));
     }
@@ -69,7 +72,12 @@ pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan, inte
         }
         plan.push(BufferPlan::uniform("chunk", size_of::<layout::Chunk>()).of_chunk(ix));
         plan.push(BufferPlan::storage("slots", slots, size_of::<layout::EdgeSlot>()).of_chunk(ix));
-        plan.push(BufferPlan::storage("values", matrix.values(slices), VEC4).of_chunk(ix));
+        if integrator.is_imex() {
+            plan.push(BufferPlan::storage("couplings", slots, 8).of_chunk(ix));
+            plan.push(BufferPlan::storage("scalar_values", slots, 4).of_chunk(ix));
+        }
+        let values = if integrator.is_imex() { 0 } else { matrix.values(slices) };
+        plan.push(BufferPlan::storage("values", values, VEC4).of_chunk(ix));
     }
     plan
 }
@@ -97,6 +105,23 @@ pub fn stages(integrator: Integrator, gpu: &Gpu, buffers: &Buffers) -> Result<()
             last: stage.last.into(),
         };
         buffers.write_chunk(gpu, "stage", ix, &[stage])?;
+    }
+    Ok(())
+}
+
+/// Fills the constant couplings of the IMEX schemes. Empty slots have none.
+pub fn couplings(topology: &Topology, matrix: &MatrixLayout, gpu: &Gpu, buffers: &Buffers) -> Result<(), Error> {
+    let of_block = |block: &Option<u32>| match block {
+        Some(place) => {
+            let edge = topology.pattern.incidences[*place as usize].edge;
+            topology.constant_coupling(edge as usize).map(|value| value as f32)
+        }
+        None => [0.0; 2],
+    };
+    for (ix, slices) in matrix.chunks.iter().enumerate() {
+        let couplings: Vec<[f32; 2]> =
+            matrix.compact.block[matrix.compact.slots(slices)].iter().map(of_block).collect();
+        buffers.write_chunk(gpu, "couplings", ix, &couplings)?;
     }
     Ok(())
 }

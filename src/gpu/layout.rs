@@ -78,6 +78,14 @@ shared_struct! {
         method: u32,
         /// m
         reach: f32,
+        /// 1: forces are evaluated at the predicted stage.
+        predict: u32,
+        /// Keeps the size a multiple of 16.
+        padding_0: u32,
+        /// As above.
+        padding_1: u32,
+        /// As above.
+        padding_2: u32,
     }
 }
 
@@ -194,9 +202,9 @@ shared_struct! {
         most_iterations: u32,
         /// In turns.
         wind_phase: f32,
+        /// γ h of `scalar_values`.
+        matrix_step: f32,
         /// Keeps the size a multiple of 16.
-        padding_0: u32,
-        /// As above.
         padding_1: u32,
         /// As above.
         padding_2: u32,

@@ -90,6 +90,30 @@ pub fn elements(topology: &Topology, parameters: &Parameters, linearisation: u32
     );
 }
 
+/// In place of the matrix of [`edges`] and [`elements`] the constant one of the IMEX schemes, A_ij = -a I with a = (γh)² k + γh d; in the
+/// first linearisation r -= γh lead K v. After those two for later linearisations, which have no lead of their own.
+pub fn scalars(topology: &Topology, linearisation: u32, state: &mut State) {
+    let h = state.scheme.stage_step;
+    let lead = if linearisation == 0 { state.scheme.lead } else { 0.0 };
+    let couplings: Vec<[f64; 2]> = (0..topology.edges.len()).map(|edge| topology.constant_coupling(edge)).collect();
+    state.full.fill(DMat3::ZERO);
+    for row in 0..topology.particle_count() {
+        let mut sum = topology.masses[row];
+        for place in topology.pattern.range(row) {
+            let incidence = topology.pattern.incidences[place];
+            let [k, d] = couplings[incidence.edge as usize];
+            let a = h * h * k + h * d;
+            sum += a;
+            state.values[place] = Block { axis: DVec3::ZERO, a };
+            state.index[place] = incidence.neighbour;
+            let relative = state.velocities[row] - state.velocities[incidence.neighbour as usize];
+            state.residual[row] -= h * lead * k * relative;
+        }
+        state.preconditioner[row] = DMat3::from_diagonal(DVec3::splat(sum));
+        state.scalar_diagonal[row] = topology.masses[row];
+    }
+}
+
 /// The state of an element's particles.
 pub fn gather(positions: &[DVec3], velocities: &[DVec3], normals: &[(DVec3, f64)], element: &Element) -> ElementState {
     ElementState {

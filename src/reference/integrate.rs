@@ -12,12 +12,17 @@ pub fn begin(topology: &Topology, constraints: &[Constraint], parameters: &Param
         let (x, v) = (state.positions[row], state.velocities[row]);
         let moved = x - state.previous_positions[row];
         state.anchor_positions[row] = x + scheme.history * moved + parameters.drift * v;
-        state.anchor_velocities[row] = v + scheme.history * (v - state.previous_velocities[row]);
+        let gained = v - state.previous_velocities[row];
+        state.anchor_velocities[row] = v + scheme.history * gained;
         if parameters.explicit_share > 0.0 {
             state.anchor_velocities[row] += parameters.explicit_share / topology.masses[row] * state.residual[row];
         }
         if scheme.history > 0.0 {
-            state.velocities[row] = moved / scheme.previous_step;
+            state.velocities[row] = if parameters.predict {
+                v + parameters.time_step / scheme.previous_step * gained
+            } else {
+                moved / scheme.previous_step
+            };
         }
         (state.previous_positions[row], state.previous_velocities[row]) = (x, v);
     }
@@ -28,6 +33,11 @@ pub fn begin(topology: &Topology, constraints: &[Constraint], parameters: &Param
         state.velocities[row] = wanted + constraint.free * (state.velocities[row] - wanted);
         let led = x + (scheme.lead - scheme.stage_step) * wanted;
         state.anchor_positions[row] = led + constraint.free * (state.anchor_positions[row] - led);
+    }
+    if parameters.predict {
+        for row in 0..topology.particle_count() {
+            state.positions[row] = state.anchor_positions[row] + scheme.stage_step * state.velocities[row];
+        }
     }
     relinearise(topology, state);
 }
@@ -71,6 +81,26 @@ pub fn midpoint(constraints: &[Constraint], state: &mut State) -> bool {
         *velocity = led + constraint.free * (*velocity - led);
     }
     finite
+}
+
+/// Ends a step of the IMEX midpoint rule, with ½h f of the stage in the residual: x = x₀ + h v_s, v = v₀ + h f / m, but for what is
+/// constrained. Returns whether all is finite.
+pub fn imex_midpoint(
+    topology: &Topology,
+    constraints: &[Constraint],
+    parameters: &Parameters,
+    state: &mut State,
+) -> bool {
+    let stage: Vec<_> = constraints.iter().map(|constraint| state.velocities[constraint.row as usize]).collect();
+    for row in 0..topology.particle_count() {
+        state.positions[row] = state.previous_positions[row] + parameters.time_step * state.velocities[row];
+        state.velocities[row] = state.previous_velocities[row] + 2.0 / topology.masses[row] * state.residual[row];
+    }
+    for (constraint, led) in constraints.iter().zip(stage) {
+        let velocity = &mut state.velocities[constraint.row as usize];
+        *velocity = led + constraint.free * (*velocity - led);
+    }
+    state.positions.iter().chain(&state.velocities).all(|v| v.is_finite())
 }
 
 /// The very last of a step: what edges remember moves on.

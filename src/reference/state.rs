@@ -14,6 +14,8 @@ pub struct Parameters {
     pub time_step: f64,
     /// The numbers of the first step.
     pub first: Scheme,
+    /// Forces are evaluated at the guessed stage.
+    pub predict: bool,
     /// How far a particle may go in an explicit step, m.
     pub reach: f64,
     /// (1 - θ) / θ of the θ-scheme, else 0.
@@ -42,6 +44,7 @@ impl Parameters {
             air: Air::default(),
             time_step: options.time_step,
             first: options.integrator.scheme(options.time_step, None),
+            predict: options.integrator.predicts(),
             reach: f64::INFINITY,
             explicit_share: options.integrator.explicit_share(),
             drift: options.integrator.drift(options.time_step),

@@ -14,6 +14,8 @@ use crate::{
 pub(crate) struct Assembly {
     edges: Vec<Dispatch>,
     elements: Vec<Dispatch>,
+    /// The constant matrix, if it is that.
+    scalars: Vec<Dispatch>,
     /// Where something needs them.
     normals: Option<Dispatch>,
     air: Option<Dispatch>,
@@ -30,9 +32,13 @@ pub(crate) struct Surroundings {
 impl Assembly {
     pub fn new(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, surroundings: Surroundings) -> Result<Self, Error> {
         let kernel = |name| row_kernel(gpu, buffers, launch, name);
+        let constant = launch.models.scalar_matrix && !launch.models.forces_only;
+        // Edges and elements then give their forces alone.
+        let inner = if constant { launch.forces_only() } else { launch };
         Ok(Self {
-            edges: matrix_kernel(gpu, buffers, launch, "assembly/edges")?,
-            elements: element_kernel(gpu, buffers, launch, "assembly/elements")?,
+            edges: matrix_kernel(gpu, buffers, inner, "assembly/edges")?,
+            elements: element_kernel(gpu, buffers, inner, "assembly/elements")?,
+            scalars: if constant { matrix_kernel(gpu, buffers, launch, "assembly/scalars")? } else { Vec::new() },
             normals: surroundings.normals.then(|| kernel("assembly/normals")).transpose()?,
             air: surroundings.air.then(|| kernel("assembly/air")).transpose()?,
             loads: kernel("assembly/loads")?,
@@ -47,6 +53,7 @@ impl Assembly {
     pub fn encode(&self, timeline: &mut Timeline<'_>, loads: bool) {
         timeline.run_all(&self.edges);
         timeline.run_all(&self.elements);
+        timeline.run_all(&self.scalars);
         self.air.iter().for_each(|air| timeline.run(air));
         if loads {
             timeline.run(&self.loads);

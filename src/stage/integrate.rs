@@ -25,7 +25,7 @@ enum Method {
         relinearise: Dispatch,
         stage: Dispatch,
         clear: Dispatch,
-        end: Option<Dispatch>,
+        end: Vec<Dispatch>,
     },
     /// One dispatch per evaluation of the forces.
     Explicit {
@@ -55,8 +55,9 @@ impl Integrate {
                 stage: kernel("integrate/stage")?,
                 clear: kernel("integrate/clear")?,
                 end: match integrator {
-                    Integrator::ImplicitMidpoint => Some(kernel("integrate/midpoint")?),
-                    _ => None,
+                    Integrator::ImplicitMidpoint => vec![kernel("integrate/midpoint")?],
+                    Integrator::ImexMidpoint => vec![kernel("integrate/imex_midpoint")?, kernel("integrate/publish")?],
+                    _ => Vec::new(),
                 },
             },
             Kind::Verlet(_) => explicit(vec![kernel("integrate/verlet")?])?,
@@ -99,7 +100,7 @@ impl Integrate {
     /// From the last stage to the end of the step.
     pub fn encode_end(&self, timeline: &mut Timeline<'_>) {
         match &self.method {
-            Method::Implicit { end, .. } => end.iter().for_each(|end| timeline.run(end)),
+            Method::Implicit { end, .. } => timeline.run_all(end),
             Method::Explicit { publish, .. } => timeline.run(publish),
         }
     }

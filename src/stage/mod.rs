@@ -55,6 +55,8 @@ pub(crate) struct Models {
     pub elements: u32,
     /// Forces without a matrix.
     pub forces_only: bool,
+    /// The constant matrix of the IMEX schemes.
+    pub scalar_matrix: bool,
 }
 
 impl Models {
@@ -77,6 +79,7 @@ impl Models {
             ("EDGE_MEMORIES", self.memories),
             ("ELEMENT_MODELS", self.elements),
             ("FORCES_ONLY", self.forces_only.into()),
+            ("SCALAR_MATRIX", self.scalar_matrix.into()),
         ]
     }
 }
@@ -164,7 +167,8 @@ impl LaunchPlan {
         let useful = row_count.div_ceil(workgroup_size as usize).max(1) as u64;
         let workgroups = u64::from(wanted).min(useful).clamp(least.max(1), most) as u32;
 
-        let single = fits && chunks == 1 && !matches!(options.solver.variant, Variant::Many { .. });
+        let imex = options.integrator.is_imex();
+        let single = fits && chunks == 1 && !imex && !matches!(options.solver.variant, Variant::Many { .. });
         let at_once = if software {
             // Some turns around the rows belong to every iteration.
             let each = turns / u64::from(workgroup_size) + 32;
@@ -192,7 +196,7 @@ impl LaunchPlan {
             element_workgroups,
             element_partials: if load.elements == 0 { 0 } else { element_workgroups * partials_each },
             chunks,
-            models: load.models,
+            models: Models { scalar_matrix: imex, ..load.models },
             single: single.then_some(at_once),
         })
     }

@@ -10,6 +10,7 @@ mod edge_material;
 mod element;
 mod elements;
 mod fans;
+mod imex;
 mod mass;
 mod order;
 mod pattern;
