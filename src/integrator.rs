@@ -177,6 +177,16 @@ impl Integrator {
         }
     }
 
+    /// Whether it solves nothing.
+    pub fn is_explicit(self) -> bool {
+        self.kind() != Kind::Implicit
+    }
+
+    /// Whether forces are wanted without a matrix.
+    pub(crate) fn gathers_forces(self) -> bool {
+        self.is_explicit() || self.is_imex() || self.explicit_share() > 0.0
+    }
+
     /// Whether its matrix is the constant one of scalars.
     pub fn is_imex(self) -> bool {
         matches!(self, Integrator::ImexEuler | Integrator::ImexMidpoint | Integrator::Sbdf2)

@@ -12,7 +12,6 @@
 #import shared/edge
 #import shared/incidence
 #import forces/element
-#import shared/forces_only
 
 @group(0) @binding(1) var<uniform> status: Status;
 @group(0) @binding(2) var<uniform> element_materials: array<ElementMaterial, MAX_ELEMENT_MATERIALS>;
@@ -29,7 +28,7 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    if status.cg.newton_done != 0u && !FORCES_ONLY {
+    if status.cg.newton_done != 0u {
         return;
     }
     let rows = rows_among(params.element_workgroups, group.x, local_ix, chunk.first_row, chunk.end_row);
@@ -40,7 +39,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
 
 fn assemble(row: u32) {
     let h = status.scheme.stage_step;
-    let lead = select(0.0, status.scheme.lead, status.cg.linearisation == 0u && !FORCES_ONLY);
+    let lead = select(0.0, status.scheme.lead, status.cg.linearisation == 0u);
     var force = vec3(0.0);
     var diagonal = mat3x3<f32>();
 
@@ -64,9 +63,6 @@ fn assemble(row: u32) {
         }
         var response = element_row(material, element, state, own);
         force += response.force;
-        if FORCES_ONLY {
-            continue;
-        }
         var other = 0u;
         for (var j = 0u; j < material.particle_count; j += 1u) {
             if j == own {
@@ -84,9 +80,6 @@ fn assemble(row: u32) {
         }
     }
     residual[row] += vec4(h * force, 0.0);
-    if FORCES_ONLY {
-        return;
-    }
     let before = preconditioner[row];
     preconditioner[row] = SymmetricBlock(
         before.diagonal + vec4(diagonal[0].x, diagonal[1].y, diagonal[2].z, 0.0),

@@ -1,6 +1,7 @@
 // A constraint C with energy ½ k C² and damping (Teschner 1 to 3), its Jacobian without the second derivative of C (Gauss–Newton):
 //   f_i = -(k C + c Ċ) g_i,   df_i/dx_j = -k g_i g_jᵀ,   df_i/dv_j = -c g_i g_jᵀ,   g = dC/dx.
 #import shared/element
+#import shared/forces_only
 
 fn constraint_row(
     own: u32,
@@ -19,6 +20,9 @@ fn constraint_row(
     let mine = g[own];
     var row: ElementRow;
     row.force = -(stiffness * constraint + damping * rate) * mine;
+    if FORCES_ONLY {
+        return row;
+    }
     for (var j = 0u; j < 4u; j += 1u) {
         let product = outer_product(mine, g[j]);
         row.stiffness[j] = -stiffness * product;

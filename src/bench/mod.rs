@@ -5,6 +5,7 @@
 pub mod accuracy;
 pub mod copy;
 pub mod forces;
+pub mod integrators;
 pub mod kernels;
 pub mod measure;
 pub mod workload;

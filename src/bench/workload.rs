@@ -24,6 +24,8 @@ pub fn all() -> Vec<Workload> {
     workloads.push(irregular_cloth(128));
     workloads.push(spring_grid());
     workloads.push(small_cloth());
+    workloads.push(super::integrators::tetrahedral_cube());
+    workloads.extend(super::integrators::rows());
     workloads.extend(super::forces::all());
     workloads
 }

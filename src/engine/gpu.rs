@@ -88,7 +88,7 @@ impl GpuEngine {
         }
 
         let surroundings = Surroundings { normals: topology.fans.is_some(), air: scene.air.is_some() };
-        let explicit = options.integrator.kind() != Kind::Implicit;
+        let explicit = options.integrator.is_explicit();
         let at_stage = options.integrator == Integrator::ImexMidpoint;
         let forces = if explicit || at_stage || options.integrator.explicit_share() > 0.0 {
             Some(Assembly::new(&gpu, &buffers, launch.forces_only(), surroundings)?)

@@ -32,6 +32,11 @@ pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan, inte
         BufferPlan::uniform("element_materials", MAX_ELEMENT_MATERIALS * size_of::<layout::ElementMaterial>()),
         BufferPlan::storage("elements", topology.elements.len(), size_of::<layout::Element>()),
         BufferPlan::storage("incidences", incidence_words, 4),
+        BufferPlan::storage(
+            "element_forces",
+            if integrator.gathers_forces() { 4 * topology.elements.len() } else { 0 },
+            VEC4,
+        ),
         BufferPlan::storage("fans", 1, 4 * fan_words),
         BufferPlan::storage("normals", if topology.fans.is_some() { rows } else { 0 }, VEC4),
         BufferPlan::storage("loads", load_capacity(topology), size_of::<layout::Load>()),

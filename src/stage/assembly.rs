@@ -4,7 +4,7 @@
 //! diagonal, residual.
 //! A = M - γhD - (γh)²K and b = γh (f + lead Kv) - M (v - v̂); or the forces alone.
 
-use super::{LaunchPlan, Timeline, element_kernel, matrix_kernel, row_kernel};
+use super::{LaunchPlan, Timeline, element_kernels, matrix_kernel, row_kernel};
 use crate::{
     Error,
     gpu::{Buffers, Dispatch, Gpu},
@@ -37,7 +37,7 @@ impl Assembly {
         let inner = if constant { launch.forces_only() } else { launch };
         Ok(Self {
             edges: matrix_kernel(gpu, buffers, inner, "assembly/edges")?,
-            elements: element_kernel(gpu, buffers, inner, "assembly/elements")?,
+            elements: element_kernels(gpu, buffers, inner)?,
             scalars: if constant { matrix_kernel(gpu, buffers, launch, "assembly/scalars")? } else { Vec::new() },
             normals: surroundings.normals.then(|| kernel("assembly/normals")).transpose()?,
             air: surroundings.air.then(|| kernel("assembly/air")).transpose()?,

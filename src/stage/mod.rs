@@ -207,17 +207,19 @@ fn row_kernel(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, name: &'static s
     gpu.kernel_with(name, &launch.models.constants())?.bind(gpu, buffers, launch.workgroups)
 }
 
-/// A kernel over elements, one dispatch per chunk of the matrix; none when there are no elements.
-fn element_kernel(
-    gpu: &Gpu,
-    buffers: &Buffers,
-    launch: LaunchPlan,
-    name: &'static str,
-) -> Result<Vec<Dispatch>, Error> {
+/// Forces and matrix of elements, one dispatch per chunk of the matrix, or their forces alone; none when there are no elements.
+fn element_kernels(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan) -> Result<Vec<Dispatch>, Error> {
     if launch.element_partials == 0 {
         return Ok(Vec::new());
     }
-    let kernel = gpu.kernel_with(name, &launch.models.constants())?;
+    if launch.models.forces_only {
+        let bind = |name| {
+            let kernel = gpu.kernel_with(name, &launch.models.constants())?;
+            kernel.bind(gpu, buffers, launch.element_workgroups)
+        };
+        return Ok(vec![bind("assembly/element_forces")?, bind("assembly/gather_forces")?]);
+    }
+    let kernel = gpu.kernel_with("assembly/elements", &launch.models.constants())?;
     let bind = |chunk| kernel.bind_chunk(gpu, buffers, Some(chunk), launch.element_workgroups);
     (0..launch.chunks).map(bind).collect()
 }

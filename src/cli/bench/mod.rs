@@ -65,6 +65,8 @@ Workloads:
   irregular-128  the same as a jittered triangle mesh in random order
   beam-40x10x10  SOFA's spring grid
   cloth-30       30×30 cotton, solved to a tolerance
+  w2             cube of 5000 tetrahedra, explicit Verlet
+  step-METHOD    the cloth of w1-64 with other integrators
   force-MODEL    the cloth of w1-64 with each force model in turn; compare with force-linear
   bend-MODEL     the same for models of bending; compare with bend-none
 

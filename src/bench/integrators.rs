@@ -1,0 +1,72 @@
+//! Integrators on the same work: the hanging cloth of W1 and the cube of tetrahedra of W2, each with a step it is stable at.
+
+use super::workload::{Workload, hanging_cloth};
+use crate::{Body, Integrator, Mass, Material, Mesh, Options, Scene, SolverOptions, Spring, Vertices, Volume};
+use glam::Vec3;
+
+/// Every integrator with a short name.
+pub const ALL: [(&str, Integrator); 16] = [
+    ("implicit-euler", Integrator::ImplicitEuler),
+    ("bdf2", Integrator::Bdf2),
+    ("implicit-midpoint", Integrator::ImplicitMidpoint),
+    ("theta", Integrator::Theta(0.5)),
+    ("imex-euler", Integrator::ImexEuler),
+    ("imex-midpoint", Integrator::ImexMidpoint),
+    ("sbdf2", Integrator::Sbdf2),
+    ("explicit-euler", Integrator::ExplicitEuler),
+    ("symplectic-euler", Integrator::SymplecticEuler),
+    ("verlet", Integrator::Verlet),
+    ("velocity-verlet", Integrator::VelocityVerlet),
+    ("leap-frog", Integrator::LeapFrog),
+    ("beeman", Integrator::Beeman),
+    ("heun", Integrator::Heun),
+    ("rk2", Integrator::Rk2),
+    ("rk4", Integrator::Rk4),
+];
+
+/// W2: a cube of 11³ particles on 1 m, 6930 springs of 50 N/m, 5000 tetrahedra with 0.25 N·m of volume energy, 1 kg, bottom held,
+/// explicit Verlet with h = 0.5 ms.
+pub fn tetrahedral_cube() -> Workload {
+    Workload {
+        name: "w2".to_owned(),
+        about: "cube of 5000 tetrahedra, explicit Verlet",
+        scene: cube(),
+        options: Options { integrator: Integrator::Verlet, time_step: 5e-4, ..Default::default() },
+        large: false,
+    }
+}
+
+/// Integrators that are worth a row of the benchmark: one of each kind of work, at 20 iterations where there is a solve.
+pub fn rows() -> Vec<Workload> {
+    let chosen = ["bdf2", "implicit-midpoint", "imex-euler", "sbdf2", "verlet", "rk4"];
+    let row = |(name, integrator): &(&str, Integrator)| {
+        let w1 = hanging_cloth(64);
+        let time_step = if integrator.is_explicit() { 1e-4 } else { w1.options.time_step };
+        Workload {
+            name: format!("step-{name}"),
+            about: "w1-64 with another integrator",
+            options: Options { integrator: *integrator, time_step, ..w1.options },
+            ..w1
+        }
+    };
+    ALL.iter().filter(|(name, _)| chosen.contains(name)).map(row).collect()
+}
+
+/// The scene of W2.
+pub fn cube() -> Scene {
+    let material = Material {
+        structural: Spring::new(50.0),
+        volume: Some(Volume { stiffness: 0.25, damping: 0.0 }),
+        ..Material::loose(Mass::Total(1.0))
+    };
+    let mut scene = Scene::new();
+    let cube = scene.add(Body::cloth(Mesh::block(Vec3::ONE, [11, 11, 11]), material));
+    scene.pin(cube, Vertices::Box { low: Vec3::splat(-1.0), high: Vec3::new(1.0, -0.499, 1.0) });
+    scene
+}
+
+/// Options for a comparison: the integrator, its step, and a solve that is exact enough not to matter.
+pub fn compared(integrator: Integrator, time_step: f64) -> Options {
+    let solver = SolverOptions { tolerance: 1e-3, max_iterations: 500, ..Default::default() };
+    Options { integrator, time_step, solver, ..Default::default() }
+}
