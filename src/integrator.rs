@@ -182,6 +182,14 @@ impl Integrator {
         self.kind() != Kind::Implicit
     }
 
+    /// Whether the stage of velocity 0 is x₀ itself: then a solve may begin there.
+    pub(crate) fn starts_anywhere(self) -> bool {
+        matches!(
+            self,
+            Integrator::ImplicitEuler | Integrator::ImplicitMidpoint | Integrator::ImexEuler | Integrator::ImexMidpoint
+        )
+    }
+
     /// Whether forces are wanted without a matrix.
     pub(crate) fn gathers_forces(self) -> bool {
         self.is_explicit() || self.is_imex() || self.explicit_share() > 0.0

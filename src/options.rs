@@ -36,6 +36,11 @@ pub struct Options {
 }
 
 impl Options {
+    /// Whether solves begin at the predicted velocity.
+    pub(crate) fn predicts(&self) -> bool {
+        self.solver.predictor || !self.integrator.starts_anywhere()
+    }
+
     /// Linear solves of a step, at most.
     pub(crate) fn linearisations(&self) -> u32 {
         self.newton.as_ref().map_or(1, |newton| newton.max_linearisations.max(1))
@@ -72,6 +77,9 @@ pub struct SolverOptions {
     pub budget: Budget,
     /// How the solve is spread over workgroups. Default: by device type and size.
     pub variant: Variant,
+    /// Begin at the velocity of the last step (Etzmuß 3.25, 3.32), or, to see what that is worth, at 0. Multi-step methods and the
+    /// θ-scheme always do. Default: on.
+    pub predictor: bool,
 }
 
 impl Default for SolverOptions {
@@ -82,6 +90,7 @@ impl Default for SolverOptions {
             preconditioner: Preconditioner::default(),
             budget: Budget::default(),
             variant: Variant::default(),
+            predictor: true,
         }
     }
 }

@@ -171,6 +171,7 @@ fn constants_agree() {
         ("FLAG_CLAMP", layout::flag::CLAMP),
         ("FLAG_SCALAR_JACOBI", layout::flag::SCALAR_JACOBI),
         ("FLAG_MEASURE", layout::flag::MEASURE),
+        ("FLAG_NO_PREDICTOR", layout::flag::NO_PREDICTOR),
         ("OUTCOME_LIMIT", layout::outcome::LIMIT),
         ("OUTCOME_CONVERGED", layout::outcome::CONVERGED),
         ("OUTCOME_INDEFINITE", layout::outcome::INDEFINITE),

@@ -53,8 +53,14 @@ fn the_true_residual_meets_the_tolerance() {
     for (n, variant) in [(16, Variant::Single), (16, Variant::Many { workgroups: 4 }), (40, Variant::Automatic)] {
         for preconditioner in [Preconditioner::BlockJacobi, Preconditioner::Jacobi] {
             for tolerance in [1e-2, 1e-4, 1e-6] {
-                let solver =
-                    SolverOptions { tolerance, max_iterations: 1000, preconditioner, budget: Budget::Full, variant };
+                let solver = SolverOptions {
+                    tolerance,
+                    max_iterations: 1000,
+                    preconditioner,
+                    budget: Budget::Full,
+                    variant,
+                    predictor: true,
+                };
                 let options = Options { solver, ..Default::default() };
                 let found = true_residual(&wavy_cloth(n), &options);
                 assert_eq!(found.record.outcome, Outcome::Converged);

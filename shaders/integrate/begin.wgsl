@@ -41,16 +41,19 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let mass = old.w;
         var velocity = old.xyz;
         var anchor_position = position.xyz;
-        var anchor_velocity = velocity;
+        var anchor_velocity = old.xyz;
+        if (params.flags & FLAG_NO_PREDICTOR) != 0u {
+            velocity = vec3(0.0);
+        }
         if scheme.history > 0.0 {
             let last = previous[row];
             let moved = position.xyz - last.position.xyz;
             anchor_position += scheme.history * moved;
-            let gained = velocity - last.velocity.xyz;
+            let gained = old.xyz - last.velocity.xyz;
             anchor_velocity += scheme.history * gained;
             velocity = select(
                 moved / scheme.previous_step,
-                velocity + params.time_step / scheme.previous_step * gained,
+                old.xyz + params.time_step / scheme.previous_step * gained,
                 params.predict != 0u,
             );
         }

@@ -64,4 +64,7 @@ const FLAG_SCALAR_JACOBI: u32 = 2u;
 // `report/measure` ran in this step: its partial sums go into the record.
 const FLAG_MEASURE: u32 = 4u;
 
+// The first guess of a velocity is 0, not what it was: to measure what the guess is worth.
+const FLAG_NO_PREDICTOR: u32 = 8u;
+
 @group(0) @binding(0) var<uniform> params: Params;

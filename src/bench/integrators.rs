@@ -36,6 +36,24 @@ pub fn tetrahedral_cube() -> Workload {
     }
 }
 
+/// Teschner's table 1 as far as its meshes are blocks: points, distances and volumes from (8, 18, 5) to (20402, 90801, 50000). The time
+/// of a step should grow with the number of forces.
+pub fn teschner() -> Vec<Workload> {
+    let block = |counts: [u32; 3]| {
+        let mut workload = tetrahedral_cube();
+        let size = Vec3::from_array(counts.map(|count| 0.1 * (count - 1) as f32));
+        let material = workload.scene.bodies[0].material.clone();
+        let points = counts.iter().product::<u32>();
+        workload.scene = Scene::new();
+        let body = workload.scene.add(Body::cloth(Mesh::block(size, counts), material));
+        workload.scene.bodies[body.0].material.mass = Mass::Total(points as f32 / 1331.0);
+        workload.name = format!("t1-{points}");
+        workload.about = "Teschner's table 1, explicit Verlet";
+        workload
+    };
+    [[2, 2, 2], [11, 11, 2], [11, 11, 11], [101, 101, 2]].map(block).into()
+}
+
 /// Integrators that are worth a row of the benchmark: one of each kind of work, at 20 iterations where there is a solve.
 pub fn rows() -> Vec<Workload> {
     let chosen = ["bdf2", "implicit-midpoint", "imex-euler", "sbdf2", "verlet", "rk4"];

@@ -26,6 +26,7 @@ pub fn all() -> Vec<Workload> {
     workloads.push(small_cloth());
     workloads.push(super::integrators::tetrahedral_cube());
     workloads.extend(super::integrators::rows());
+    workloads.extend(super::integrators::teschner());
     workloads.extend(super::forces::all());
     workloads
 }

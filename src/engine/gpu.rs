@@ -311,6 +311,7 @@ fn flags(options: &Options) -> u32 {
     bit(options.clamp, layout::flag::CLAMP)
         | bit(options.solver.preconditioner == Preconditioner::Jacobi, layout::flag::SCALAR_JACOBI)
         | bit(options.measure, layout::flag::MEASURE)
+        | bit(!options.predicts(), layout::flag::NO_PREDICTOR)
 }
 
 impl Engine for GpuEngine {

@@ -133,6 +133,8 @@ pub mod flag {
     pub const SCALAR_JACOBI: u32 = 2;
     /// `report/measure` runs.
     pub const MEASURE: u32 = 4;
+    /// The first guess of a velocity is 0.
+    pub const NO_PREDICTOR: u32 = 8;
 }
 
 shared_struct! {

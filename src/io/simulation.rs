@@ -67,7 +67,7 @@ fn solver(table: &Table<'_>) -> Result<SolverOptions, Error> {
         max_iterations: table.get_or("max_iterations", default.max_iterations, count)?,
         preconditioner: table.get_or("preconditioner", default.preconditioner, |v| v.choice(&preconditioners))?,
         budget: table.get_or("budget", default.budget, |v| v.choice(&budgets))?,
-        variant: default.variant,
+        ..default
     })
 }
 

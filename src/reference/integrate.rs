@@ -2,6 +2,7 @@
 
 use super::{Parameters, State, forces::law::history_after};
 use crate::topology::{Constraint, Topology};
+use glam::DVec3;
 use rayon::prelude::*;
 
 /// Begins an implicit step: saves x₀, v₀, sets up the stage x = x̂ + γ h v, M (v - v̂) = γ h f, gives constrained particles their
@@ -16,6 +17,9 @@ pub fn begin(topology: &Topology, constraints: &[Constraint], parameters: &Param
         state.anchor_velocities[row] = v + scheme.history * gained;
         if parameters.explicit_share > 0.0 {
             state.anchor_velocities[row] += parameters.explicit_share / topology.masses[row] * state.residual[row];
+        }
+        if !parameters.predictor {
+            state.velocities[row] = DVec3::ZERO;
         }
         if scheme.history > 0.0 {
             state.velocities[row] = if parameters.predict {

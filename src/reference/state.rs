@@ -14,6 +14,8 @@ pub struct Parameters {
     pub time_step: f64,
     /// The numbers of the first step.
     pub first: Scheme,
+    /// The first guess of a velocity is the last one, not 0.
+    pub predictor: bool,
     /// Forces are evaluated at the guessed stage.
     pub predict: bool,
     /// How far a particle may go in an explicit step, m.
@@ -44,6 +46,7 @@ impl Parameters {
             air: Air::default(),
             time_step: options.time_step,
             first: options.integrator.scheme(options.time_step, None),
+            predictor: options.predicts(),
             predict: options.integrator.predicts(),
             reach: f64::INFINITY,
             explicit_share: options.integrator.explicit_share(),
