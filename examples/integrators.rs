@@ -27,7 +27,6 @@ struct Run {
 
 fn main() -> Result<(), Error> {
     let gpu = Gpu::headless()?;
-    println!("adapter {}", gpu.summary().name);
     let mut cloth = hanging_cloth(64).scene;
     // Waves, so that rounding does not decide which way it buckles.
     let wave = |p: &Vec3| *p + Vec3::Y * 0.02 * (6.0 * p.x).sin() * (5.0 * p.z).cos();
