@@ -29,7 +29,7 @@ pub struct Membrane {
     pub weft: f32,
     /// Modulus along the warp, N/m.
     pub warp: f32,
-    /// Coupling of the two (transverse contraction), N/m; its square must be less than weft · warp.
+    /// Coupling of the two (transverse contraction), N/m; its square must not exceed weft · warp.
     pub contraction: f32,
     /// Shear modulus, N/m.
     pub shear: f32,
@@ -79,7 +79,7 @@ pub struct Bending {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BendingModel {
     /// Volino's bending vector: linear in the positions, with a constant Jacobian; cheap. Rest curvature, hardening and viscosity
-    /// act along the bending vector, which keeps both momenta, and make it nonlinear.
+    /// make it nonlinear; they derive from an energy here, which keeps both momenta.
     #[default]
     Linear,
     /// The same with rest curvature, hardening and viscosity as Volino prints them, (16) to (18): along normals, without regard to
@@ -107,7 +107,8 @@ pub enum RestShape {
     Flat,
     /// As the mesh is: shells.
     Mesh,
-    /// Curvature of the sheet across every mesh edge, 1/m.
+    /// Curvature of the sheet across every mesh edge, 1/m. With its sign: above 0 it bends towards the triangles' normals, so that
+    /// what starts flat knows to which side to roll up.
     Curvature(f32),
 }
 
