@@ -297,13 +297,13 @@ fn every_model_can_be_said() {
     assert_eq!(weave("weft = 100, warp = 50"), plain);
     assert_eq!(
         weave(
-            "weft = { stiffness = 100, damping = 2 }, warp = { law = \"tension-only\", stiffness = 50 }, shear = 1, contraction = 2, \
+            "weft = { stiffness = 100, damping = 2 }, warp = { law = \"tension-only\", stiffness = 50, damping = 8 }, shear = 1, contraction = 2, \
              shear_viscosity = 3, contraction_viscosity = 4, bending = \"membrane\", bending_weft = 5, bending_warp = 6, \
              bending_viscous_time = 7, printed = true"
         ),
         Weave {
             weft: Spring::new(100.0).damped(2.0),
-            warp: SpringLaw::TensionOnly { stiffness: 50.0 }.into(),
+            warp: Spring::from(SpringLaw::TensionOnly { stiffness: 50.0 }).damped(8.0),
             shear: 1.0,
             contraction: 2.0,
             shear_viscosity: 3.0,

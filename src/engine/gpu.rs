@@ -148,8 +148,8 @@ impl GpuEngine {
         Ok(engine)
     }
 
-    /// One step, from first to last dispatch.
-    fn encode(&self, timeline: &mut Timeline<'_>) {
+    /// One step, from first to last dispatch; with or without forces on single particles.
+    fn encode(&self, timeline: &mut Timeline<'_>, loads: bool) {
         let iterations = self.budget();
         for linearisation in 0..self.options.linearisations() {
             timeline.enter(Part::Assembly);
@@ -158,10 +158,10 @@ impl GpuEngine {
             }
             if let (Some(forces), 0) = (&self.forces, linearisation) {
                 self.integrate.encode_clear(timeline);
-                forces.encode(timeline, self.params.load_count > 0);
+                forces.encode(timeline, loads);
             }
             self.integrate.encode_start(timeline, linearisation);
-            self.assembly.encode(timeline, self.params.load_count > 0);
+            self.assembly.encode(timeline, loads);
             timeline.enter(Part::Solve);
             self.solve.encode(timeline, iterations);
             timeline.enter(Part::Integrate);
@@ -281,7 +281,7 @@ impl Engine for GpuEngine {
             let mut encoder = Timeline::encoder(&self.gpu);
             let rows = self.topology.particle_count();
             let mut timeline = Timeline::own(&self.gpu, &mut encoder, rows, self.timer.as_ref());
-            self.encode(&mut timeline);
+            self.encode(&mut timeline, self.params.load_count > 0);
             let dispatches = timeline.dispatches();
             let parts = timeline.finish();
             self.copy_record(&mut encoder, self.step, &readback)?;
@@ -311,7 +311,8 @@ impl Engine for GpuEngine {
             return Err(Error::Usage(message));
         }
         let mut timeline = Timeline::host(encoder);
-        self.encode(&mut timeline);
+        // The host may push something before it submits.
+        self.encode(&mut timeline, true);
         self.dispatches = timeline.dispatches();
         timeline.finish();
         self.depart(Vec::new(), None);
@@ -382,13 +383,6 @@ impl Engine for GpuEngine {
     }
 
     fn set_loads(&mut self, loads: &[Load]) -> Result<(), Error> {
-        let capacity = upload::load_capacity(&self.topology);
-        if loads.len() > capacity {
-            return Err(Error::Usage(format!(
-                "{} particles are pushed or held; there is room for {capacity}",
-                loads.len()
-            )));
-        }
         self.write_loads(loads)?;
         self.write_params()
     }

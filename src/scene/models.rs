@@ -71,7 +71,7 @@ pub struct Bending {
     pub rest: RestShape,
     /// Stiffening with curvature, m²: the modulus grows by the factor 1 + hardening · (κ - κ₀)².
     pub hardening: f32,
-    /// Viscosity, N·m·s: resists the rate of curvature.
+    /// Viscosity, N·m·s: resists the rate of curvature. Only with a modulus.
     pub viscosity: f32,
 }
 
@@ -132,18 +132,19 @@ impl Bending {
 /// rectangles.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Weave {
-    /// Tension along rows (weft): its law's stiffness is a modulus, k₁, N/m; its damping D₁₁₁₁, N·s/m. With
-    /// [`Spring::viscoelastic`] it has the memory of (2.34).
+    /// Tension along rows (weft): its law's stiffness is a modulus, k₁, N/m; its damping D₁₁₁₁, N·s/m. Any law but
+    /// [`SpringLaw::Distance`](super::SpringLaw::Distance). With [`Spring::viscoelastic`] it has the memory of (2.34).
     pub weft: Spring,
     /// Tension along columns (warp), likewise.
     pub warp: Spring,
     /// Shear modulus μ, N/m.
     pub shear: f32,
-    /// Transverse contraction C₁₁₂₂, N/m; its square must not exceed weft · warp.
+    /// Transverse contraction C₁₁₂₂, N/m; its square must not exceed weft · warp, as their laws have it at rest.
     pub contraction: f32,
     /// Viscous shear D₁₂₁₂, N·s/m.
     pub shear_viscosity: f32,
-    /// Viscous contraction D₁₁₂₂, N·s/m.
+    /// Viscous contraction D₁₁₂₂, N·s/m; its square must not exceed the product of the dampings of weft and warp: alone it would
+    /// drive, not damp.
     pub contraction_viscosity: f32,
     /// Resistance to bending.
     pub bending: WeaveBending,

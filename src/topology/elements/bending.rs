@@ -38,6 +38,11 @@ impl Collector<'_> {
         }
         let modulus = 0.5 * (f64::from(weft) + f64::from(warp));
         if modulus == 0.0 {
+            if viscosity > 0.0 {
+                let message =
+                    "needs a modulus above 0: what is viscous is the edges that a modulus makes stiff".to_owned();
+                return Err(self.wrong(name, "viscosity", message));
+            }
             return Ok(());
         }
         self.require(name, body.mesh.triangles.is_empty(), "triangles")?;
@@ -49,7 +54,7 @@ impl Collector<'_> {
         };
         let stencils = stencils(&positions, &body.mesh.triangles, &moduli, normalisation)
             .map_err(|message| Error::scene(self.mesh_field(), message))?;
-        if let Some(stencil) = stencils.iter().find(|stencil| !(stencil.stiffness as f32).is_finite()) {
+        if let Some(stencil) = stencils.iter().find(|stencil| !((stencil.stiffness / modulus) as f32).is_finite()) {
             let message = format!("the triangles at vertices {:?} are too small to bend", stencil.vertices);
             return Err(Error::scene(self.mesh_field(), message));
         }
@@ -83,7 +88,7 @@ impl Collector<'_> {
                 BendingModel::Dihedral => dihedral_rest(stencil, &corners, bending.rest, viscous_time),
                 _ => curvature_rest(stencil, &corners, bending, viscous_time),
             };
-            self.push(&stencil.vertices, &rest, material);
+            self.push(name, &stencil.vertices, &rest, material)?;
         }
         Ok(())
     }
