@@ -107,8 +107,8 @@ pub enum RestShape {
     Flat,
     /// As the mesh is: shells.
     Mesh,
-    /// Curvature of the sheet across every mesh edge, 1/m. With its sign: above 0 it bends towards the triangles' normals, so that
-    /// what starts flat knows to which side to roll up.
+    /// Curved in all directions, 1/m, towards the triangles' normals where positive: what starts flat knows to which side to roll up. A
+    /// strip curls to it, a wide sheet as far as it need not stretch.
     Curvature(f32),
 }
 

@@ -130,12 +130,21 @@ fn curvature_rest(stencil: &Stencil, corners: &[DVec3; 4], bending: &Bending, vi
             let size = bending_vector(&stencil.weights, corners).length();
             size * if lift(&stencil.weights, corners) < 0.0 { -1.0 } else { 1.0 }
         }
-        RestShape::Curvature(curvature) => f64::from(curvature) / to_curvature,
+        RestShape::Curvature(curvature) => curved_vector(stencil, corners, curvature.into()),
     };
     let [wa, wb, wc, wd] = stencil.weights;
     let lambda = stencil.stiffness;
     let hardening = f64::from(bending.hardening) * to_curvature * to_curvature;
     [wa, wb, wc, wd, lambda, rest_vector, viscous_time * lambda, hardening]
+}
+
+/// ⟨R, N⟩ of a pair whose corners lie on a sheet of this curvature in all directions, y = ½ κ |p|². As Σ α = 0 and Σ α p = 0, any
+/// origin will do: corner C needs lengths within the triangles only. ½ h_A h_B κ would be too much: the common edge is straight, and
+/// where the sheet curves along it, it lies below; diagonals of squares, between four points of a circle, do not bend at all.
+fn curved_vector(stencil: &Stencil, [a, b, c, d]: &[DVec3; 4], curvature: f64) -> f64 {
+    let [wa, wb, _, wd] = stencil.weights;
+    let square = |p: &DVec3| p.distance_squared(*c);
+    0.5 * curvature * (wa * square(a) + wb * square(b) + wd * square(d))
 }
 
 /// Rest measures of `forces/dihedral`: as stiff as the linear model for small angles, r = θ h_A h_B / (h_A + h_B).
@@ -146,7 +155,7 @@ fn dihedral_rest(stencil: &Stencil, corners: &[DVec3; 4], rest: RestShape, visco
     let angle = match rest {
         RestShape::Flat => 0.0,
         RestShape::Mesh => dihedral::angle(corners).unwrap_or(0.0),
-        RestShape::Curvature(curvature) => 0.5 * f64::from(curvature) * (height_a + height_b),
+        RestShape::Curvature(curvature) => curved_vector(stencil, corners, curvature.into()) / arm,
     };
     [stiffness, angle, viscous_time * stiffness, 0.0, 0.0, 0.0, 0.0, 0.0]
 }
