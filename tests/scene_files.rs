@@ -502,7 +502,7 @@ fn blocks_air_forces_and_sliding_pins_that_make_no_sense() {
 fn tetrahedra_without_volume_are_said_at_the_mesh() {
     let tiny = BLOCK
         .replace("size = [1, 2, 3]", "size = [1e-15, 1e-15, 1e-15]")
-        .replace("volume_density = 500", "mass = 1")
+        .replace("preset = \"jelly\", volume_density = 500, volume = {", "mass = 1, volume = { stiffness = 1,")
         .replace("position = [0, 5, 0], ", "");
     let (line, field, message) = wrong(&tiny);
     assert_eq!((line, field.as_str()), (Some(10), "body[0].mesh"), "{message}");

@@ -39,6 +39,10 @@ fn hinge_normal(alpha: vec4<f32>, x: array<vec3<f32>, 4>, bending: vec3<f32>, re
     return HingeNormal(edge, across, select(1.0, -1.0, rest_length < 0.0) * unit_or_zero(bending), 0.0);
 }
 
+fn symmetric_part(a: mat3x3<f32>) -> mat3x3<f32> {
+    return 0.5 * (a + transpose(a));
+}
+
 // Weights of e and w.
 const HINGE_EDGE: vec4<f32> = vec4(0.0, 0.0, -1.0, 1.0);
 
@@ -89,18 +93,18 @@ fn curvature_row(element: Element, state: ElementState, own: u32) -> ElementRow 
         transverse = max(transverse, 0.0);
         slope = max(slope, 0.0);
         let direction = unit_or_zero(offset);
-        let block = scaled_identity(transverse) + (slope - transverse) * outer_product(direction, direction);
         let own_part = scaled_identity(alpha[own]) - rest_length * (along[own] * normal_by_edge + wide[own] * normal_by_across);
-        let weighted = transpose(own_part) * block;
+        // Grouped so that i and j may change places to the bit, here and below.
         for (var j = 0u; j < 4u; j += 1u) {
             let other = scaled_identity(alpha[j]) - rest_length * (along[j] * normal_by_edge + wide[j] * normal_by_across);
-            row.stiffness[j] = -1.0 * (weighted * other);
+            row.stiffness[j] = -transverse * (transpose(own_part) * other)
+                - (slope - transverse) * outer_product(direction * own_part, direction * other);
         }
         return row;
     }
     let curve = outer_product(q, normal) + outer_product(normal, q) + lift * hinge.inverse * side;
-    let edge_edge = -hinge.inverse * (transpose(edge_matrix) * curve * edge_matrix);
-    let across_across = -hinge.inverse * (transpose(across_matrix) * curve * across_matrix);
+    let edge_edge = -hinge.inverse * symmetric_part(transpose(edge_matrix) * curve * edge_matrix);
+    let across_across = -hinge.inverse * symmetric_part(transpose(across_matrix) * curve * across_matrix);
     let edge_across = -hinge.inverse * (transpose(edge_matrix) * curve * across_matrix) - cross_matrix(q);
     let own_force = alpha[own] * offset - rest_length * gradients[own];
     for (var j = 0u; j < 4u; j += 1u) {

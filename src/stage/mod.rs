@@ -106,8 +106,8 @@ impl Load {
     #[cfg(feature = "cli")]
     pub fn rows_only(rows: usize) -> Self {
         let (elements_at, triangles_at) = (Vec::new(), Vec::new());
-        let models = Models::default();
-        Self { rows, chunks: vec![0..rows], widths: Vec::new(), elements_at, triangles_at, elements: 0, models }
+        let (models, whole) = (Models::default(), 0..rows);
+        Self { rows, chunks: Vec::from([whole]), widths: Vec::new(), elements_at, triangles_at, elements: 0, models }
     }
 
     /// Turns over rows, each with its blocks or its triangles, whichever are more: no kernel has both.
@@ -148,7 +148,8 @@ impl SoftwareGroups {
             let by_row = load.element_row_turns(threads);
             let by_row = by_row.groups(&load.chunks, 1, sums / 2, turns::MOST).map_err(refuse.clone())?;
             let by_element = Turns::new(threads, load.elements, |_| ELEMENT_TURNS);
-            by_element.groups(&[0..load.elements], by_row, sums / 2, turns::MOST).map_err(refuse)?
+            let all = 0..load.elements;
+            by_element.groups(&[all], by_row, sums / 2, turns::MOST).map_err(refuse)?
         };
         let chunks = load.chunks.len() as u64;
         let also = if elements > 0 { chunks + 2 } else { chunks + 1 };

@@ -97,11 +97,13 @@ mod tests {
     #[test]
     fn workgroups_are_added_until_it_fits_or_cannot() {
         let turns = Turns::new(16, 10_000, |row| if row % 1000 == 0 { 900 } else { 5 });
-        let all = [0..10_000];
+        let whole = 0..10_000;
+        let all = [whole];
         let groups = turns.groups(&all, 1, 1000, 2_000).unwrap();
         assert!(turns.most(&all[0], groups) <= 2_000 && groups < 20, "{groups}");
         // One row by itself is never shared.
         assert_eq!(turns.groups(&all, 1, 1000, 900), Err(turns.most(&all[0], 1000)));
-        assert_eq!(Turns::new(16, 0, |_| 0).groups(&[0..0], 1, 10, 5), Ok(1));
+        let nothing = 0..0;
+        assert_eq!(Turns::new(16, 0, |_| 0).groups(&[nothing], 1, 10, 5), Ok(1));
     }
 }

@@ -45,8 +45,9 @@ pub fn add(
             let rest_length =
                 body.mesh.positions[a as usize].as_dvec3().distance(body.mesh.positions[b as usize].as_dvec3());
             let weight = EdgeMaterial::weight(&spring.law, rest_length);
-            if !((rest_length as f32).is_normal() && (weight as f32).is_normal()) {
-                let message = format!("vertices {a} and {b} are joined by an edge, but lie in the same place");
+            if !((rest_length as f32).is_normal() && weight <= limits::LARGEST) {
+                let message =
+                    format!("vertices {a} and {b} are joined by an edge, but lie in the same place, or nearly so");
                 return Err(Error::scene(mesh_field, message));
             }
             softest = softest.or_else(|| material.softens(rest_length));

@@ -84,13 +84,14 @@ pub fn row(_: &ElementMaterial, element: &Element, state: &ElementState, own: us
         transverse = transverse.max(0.0);
         slope = slope.max(0.0);
         let direction = offset.normalize_or_zero();
-        let block = DMat3::from_diagonal(DVec3::splat(transverse)) + (slope - transverse) * outer(direction, direction);
         let part = |j: usize| {
             DMat3::from_diagonal(DVec3::splat(alpha[j]))
                 - rest_length * (ALONG[j] * normal_by_edge + wide[j] * normal_by_across)
         };
         for j in 0..4 {
-            row.stiffness[j] = -(part(own).transpose() * block * part(j));
+            let [own_part, other] = [part(own), part(j)];
+            let along = outer(own_part.transpose() * direction, other.transpose() * direction);
+            row.stiffness[j] = -transverse * (own_part.transpose() * other) - (slope - transverse) * along;
         }
         return row;
     }

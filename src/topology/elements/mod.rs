@@ -67,10 +67,8 @@ impl Collector<'_> {
         let distance = |[a, b]: [u32; 2]| at(body, a - first).distance(at(body, b - first));
         springs::couple(self.edges, self.edge_materials, material, couplings, distance);
         // Of this body, those that have a coupling; springs alone were looked at before.
-        let coupled = self.edges.iter().filter(|edge| edge.scalar != 0.0 && edge.ends[0] >= first);
-        coupled
-            .map(|edge| limits::check_edge(&self.edge_materials[edge.material as usize], edge, &field))
-            .collect::<Result<(), Error>>()
+        let mut coupled = self.edges.iter().filter(|edge| edge.scalar != 0.0 && edge.ends[0] >= first);
+        coupled.try_for_each(|edge| limits::check_edge(&self.edge_materials[edge.material as usize], edge, &field))
     }
 
     /// Adds an element. What it has fewer of than there is room for is filled up: particles with the last, rest measures with 0.
