@@ -8,9 +8,11 @@ use tenter::{Bending, BendingModel, Body, Mass, Material, Mesh, Options, RestSha
 
 #[test]
 fn a_flat_sheet_with_rest_curvature_rolls_up() {
+    // One device for all: its pipelines are compiled once.
+    let backends = backends();
     for model in [BendingModel::Linear, BendingModel::LinearPrinted, BendingModel::Dihedral] {
         let mut left = Vec::new();
-        for (curvature, (name, backend)) in [3.0, -3.0].into_iter().flat_map(|c| backends().map(|b| (c, b))) {
+        for (curvature, (name, backend)) in [3.0, -3.0].into_iter().flat_map(|c| backends.clone().map(|b| (c, b))) {
             // Away from the origin, so that it is flat within rounding only.
             let mesh = Mesh::grid(1.0, 0.2, 21, 5).translated(Vec3::new(0.3, 0.0, 0.1));
             let [a, b, c] = mesh.triangles[0].map(|vertex| mesh.positions[vertex as usize]);

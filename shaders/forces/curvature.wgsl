@@ -39,10 +39,6 @@ fn hinge_normal(alpha: vec4<f32>, x: array<vec3<f32>, 4>, bending: vec3<f32>, re
     return HingeNormal(edge, across, select(1.0, -1.0, rest_length < 0.0) * unit_or_zero(bending), 0.0);
 }
 
-fn symmetric_part(a: mat3x3<f32>) -> mat3x3<f32> {
-    return 0.5 * (a + transpose(a));
-}
-
 // Weights of e and w.
 const HINGE_EDGE: vec4<f32> = vec4(0.0, 0.0, -1.0, 1.0);
 
@@ -68,53 +64,72 @@ fn curvature_row(element: Element, state: ElementState, own: u32) -> ElementRow 
     var transverse = stiffness * (1.0 + square);
     var slope = stiffness * (1.0 + 3.0 * square);
 
-    // dz/de and dz/dw.
+    // dz/de and dz/dw, then z_i and g_i.
     let by_edge = cross(hinge.across, q);
     let by_across = cross(q, hinge.edge);
     var gradients: array<vec3<f32>, 4>;
+    var pulls: array<vec3<f32>, 4>;
     for (var j = 0u; j < 4u; j += 1u) {
-        gradients[j] = along[j] * by_edge + wide[j] * by_across;
+        let turning = along[j] * by_edge + wide[j] * by_across;
+        gradients[j] = alpha[j] * normal + turning;
+        pulls[j] = alpha[j] * offset - rest_length * turning;
     }
     let rate = dot(normal, bending_vector(alpha, state.v)) + dot(by_edge, state.v[3] - state.v[2])
         + dot(by_across, alpha.x * (state.v[0] - state.v[2]) - alpha.y * (state.v[1] - state.v[2]));
     var row: ElementRow;
-    let own_gradient = alpha[own] * normal + gradients[own];
-    row.force = -transverse * (alpha[own] * offset - rest_length * gradients[own]) - damping * rate * own_gradient;
-    for (var j = 0u; j < 4u; j += 1u) {
-        row.damping[j] = -damping * outer_product(own_gradient, alpha[j] * normal + gradients[j]);
-    }
+    row.force = -transverse * pulls[own] - damping * rate * gradients[own];
 
     let side = scaled_identity(1.0) - outer_product(normal, normal);
     let edge_matrix = -1.0 * cross_matrix(hinge.across);
     let across_matrix = cross_matrix(hinge.edge);
     let normal_by_edge = hinge.inverse * (side * edge_matrix);
     let normal_by_across = hinge.inverse * (side * across_matrix);
-    if (params.flags & FLAG_CLAMP) != 0u {
+    let clamped = (params.flags & FLAG_CLAMP) != 0u;
+    // G and D̂ᵀ G, or the parts of d²z.
+    var parts: array<mat3x3<f32>, 4>;
+    var along_offset: array<vec3<f32>, 4>;
+    var edge_edge: mat3x3<f32>;
+    var across_across: mat3x3<f32>;
+    var edge_across: mat3x3<f32>;
+    if clamped {
         transverse = max(transverse, 0.0);
         slope = max(slope, 0.0);
         let direction = unit_or_zero(offset);
-        let own_part = scaled_identity(alpha[own]) - rest_length * (along[own] * normal_by_edge + wide[own] * normal_by_across);
-        // Grouped so that i and j may change places to the bit, here and below.
         for (var j = 0u; j < 4u; j += 1u) {
-            let other = scaled_identity(alpha[j]) - rest_length * (along[j] * normal_by_edge + wide[j] * normal_by_across);
-            row.stiffness[j] = -transverse * (transpose(own_part) * other)
-                - (slope - transverse) * outer_product(direction * own_part, direction * other);
+            parts[j] = scaled_identity(alpha[j]) - rest_length * (along[j] * normal_by_edge + wide[j] * normal_by_across);
+            along_offset[j] = direction * parts[j];
         }
-        return row;
+    } else {
+        let curve = outer_product(q, normal) + outer_product(normal, q) + lift * hinge.inverse * side;
+        edge_edge = -hinge.inverse * (transpose(edge_matrix) * curve * edge_matrix);
+        across_across = -hinge.inverse * (transpose(across_matrix) * curve * across_matrix);
+        edge_across = -hinge.inverse * (transpose(edge_matrix) * curve * across_matrix) - cross_matrix(q);
     }
-    let curve = outer_product(q, normal) + outer_product(normal, q) + lift * hinge.inverse * side;
-    let edge_edge = -hinge.inverse * symmetric_part(transpose(edge_matrix) * curve * edge_matrix);
-    let across_across = -hinge.inverse * symmetric_part(transpose(across_matrix) * curve * across_matrix);
-    let edge_across = -hinge.inverse * (transpose(edge_matrix) * curve * across_matrix) - cross_matrix(q);
-    let own_force = alpha[own] * offset - rest_length * gradients[own];
-    for (var j = 0u; j < 4u; j += 1u) {
-        let second = alpha[own] * along[j] * normal_by_edge + along[own] * alpha[j] * transpose(normal_by_edge)
-            + (alpha[own] * wide[j] * normal_by_across + wide[own] * alpha[j] * transpose(normal_by_across))
-            + (along[own] * along[j] * edge_edge + wide[own] * wide[j] * across_across)
-            + (along[own] * wide[j] * edge_across + wide[own] * along[j] * transpose(edge_across));
-        let other_force = alpha[j] * offset - rest_length * gradients[j];
-        row.stiffness[j] = -transverse * (scaled_identity(alpha[own] * alpha[j]) - rest_length * second)
-            - 2.0 * stiffness * hardening * outer_product(own_force, other_force);
+    // All pairs whoever asks, and always from the lower to the higher: drivers regroup sums, and both ends must say the same.
+    for (var high = 1u; high < 4u; high += 1u) {
+        for (var low = 0u; low < high; low += 1u) {
+            var block: mat3x3<f32>;
+            if clamped {
+                block = -transverse * (transpose(parts[low]) * parts[high])
+                    - (slope - transverse) * outer_product(along_offset[low], along_offset[high]);
+            } else {
+                let second = alpha[low] * along[high] * normal_by_edge + along[low] * alpha[high] * transpose(normal_by_edge)
+                    + (alpha[low] * wide[high] * normal_by_across + wide[low] * alpha[high] * transpose(normal_by_across))
+                    + (along[low] * along[high] * edge_edge + wide[low] * wide[high] * across_across)
+                    + (along[low] * wide[high] * edge_across + wide[low] * along[high] * transpose(edge_across));
+                block = -transverse * (scaled_identity(alpha[low] * alpha[high]) - rest_length * second)
+                    - 2.0 * stiffness * hardening * outer_product(pulls[low], pulls[high]);
+            }
+            let viscous = -damping * outer_product(gradients[low], gradients[high]);
+            if own == low {
+                row.stiffness[high] = block;
+                row.damping[high] = viscous;
+            }
+            if own == high {
+                row.stiffness[low] = transpose(block);
+                row.damping[low] = transpose(viscous);
+            }
+        }
     }
     return row;
 }
