@@ -259,8 +259,8 @@ impl Builder {
         if let Some(air) = &scene.air {
             let wrong = |(part, message)| Error::scene(format!("air.{part}"), message);
             air.check().and_then(|()| air.check_step(time_step)).map_err(wrong)?;
-            if !scene.bodies.is_empty() && scene.bodies.iter().all(|body| body.mesh.triangles.is_empty()) {
-                log::warn!("air: no body has triangles, which is all that air acts on");
+            for (ix, _) in scene.bodies.iter().enumerate().filter(|(_, body)| body.mesh.triangles.is_empty()) {
+                log::warn!("body[{ix}].mesh: has no triangles: the scene's air does nothing to it");
             }
         }
         let by_element = self.element_materials.iter().any(|material| material.model.needs_normals());
