@@ -1,18 +1,20 @@
-//! Bending along Volino's bending vector R = Σ α_k x_k (4), with rest curvature, hardening and viscosity (16 to 18) as an energy:
-//! D = R - r₀ N, E = λ (½ |D|² + ¼ η |D|⁴), f_i = -λ (1 + η |D|²) (α_i R - r₀ z_i) - c ż z_i
-//! with z = ⟨R, N⟩, z_i = dz/dx_i and N = unit(e × w), e = x_D - x_C, w = α_A (x_A - x_C) - α_B (x_B - x_C): N halves the angle of the wings'
-//! normals, and as long as the heights keep their ratio R is along it. Then D = (±r - r₀) N, r = |R|, and the force is along R, as if s = ±r - r₀ were
-//! an angle; yet E is smooth where the sheet is flat: R has no direction there, N has. Printed forces leave out dN/dx, and turn the
-//! body; here E and ż do not change under rigid motions, so both momenta hold. Viscosity is that of z for the same reason.
+//! Bending along Volino's bending vector R = Σ α_k x_k (4), with rest curvature, hardening and viscosity (16 to 18) as an
+//! energy:
+//!   D = R - r₀ N,   E = λ (½ |D|² + ¼ η |D|⁴),   f_i = -λ (1 + η |D|²) (α_i R - r₀ z_i) - c ż z_i
+//! with z = ⟨R, N⟩, z_i = dz/dx_i and N = unit(e × w), e = x_D - x_C, w = α_A (x_A - x_C) - α_B (x_B - x_C). N halves the angle
+//! of the wings' normals; as long as the heights keep their ratio, R is along it, D = (±|R| - r₀) N, and the force is along R.
+//! Yet E is smooth where the sheet is flat: R has no direction there, N has. Forces as printed leave out dN/dx, and turn the
+//! body; E and ż do not change under rigid motions, so both momenta hold. Viscosity is that of z for the same reasons.
 //!
-//! rest: α of wings A, B and edge C, D (their sum is 0), λ (N/m), r₀ (m; > 0 curves towards the normals of triangles A, C, D and B, D, C),
-//! c (N·s/m), η (1/m²).
-//! Jacobian: -(t (α_i α_j I - r₀ d²z/dx_i dx_j) + 2 λ η g_i g_jᵀ), t = λ (1 + η |D|²), g_i = α_i R - r₀ z_i; for r₀ = η = 0 Volino's constant
-//! -λ α_i α_j I (14). With q = (R - z N) / |e × w|, H = q Nᵀ + N qᵀ + z (I - N Nᵀ) / |e × w| and n = e × w:
-//! d²z: (R, e) dN/de, (R, w) dN/dw, (e, e) -n_eᵀ H n_e / |n|, (w, w) -n_wᵀ H n_w / |n|, (e, w) -n_eᵀ H n_w / |n| - [q]×.
-//! Clamped: -G_iᵀ (t I + (g' - t) D̂ D̂ᵀ) G_j, G = dD/dx, g' = λ (1 + 3 η |D|²), t ≥ 0 and g' ≥ 0 (Gauss–Newton).
-//! Where e × w vanishes (the pair closed, or without a height) N is taken along R, to the side of r₀: force and energy are those of |R|, their
-//! derivative by N is left out, and E need not be smooth.
+//! rest: α of wings A, B and edge C, D (their sum is 0), λ (N/m), r₀ (m; above 0 it curves towards the normals of triangles A,
+//! C, D and B, D, C), c (N·s/m), η (1/m²).
+//! Jacobian: -(t (α_i α_j I - r₀ d²z/dx_i dx_j) + 2 λ η g_i g_jᵀ), t = λ (1 + η |D|²), g_i = α_i R - r₀ z_i; for r₀ = η = 0
+//! Volino's constant -λ α_i α_j I (14). With n = e × w, q = (R - z N) / |n|, H = q Nᵀ + N qᵀ + z (I - N Nᵀ) / |n|, the blocks
+//! of d²z are
+//!   (R, e) dN/de, (R, w) dN/dw, (e, e) -n_eᵀ H n_e / |n|, (w, w) -n_wᵀ H n_w / |n|, (e, w) -n_eᵀ H n_w / |n| - (q ×).
+//! Clamped (Gauss–Newton): -G_iᵀ (t I + (g' - t) D̂ D̂ᵀ) G_j, G = dD/dx, g' = λ (1 + 3 η |D|²), t ≥ 0 and g' ≥ 0.
+//! Where n vanishes (the pair closed, or without a height) N is taken along R, to the side of r₀: force and energy are those of
+//! |R|, the Jacobian leaves out that R turns, and E need not be smooth.
 
 use super::element::{ElementRow, ElementState, cross_matrix, outer};
 use crate::topology::{Element, ElementMaterial};
