@@ -45,9 +45,9 @@ pub struct Measures {
     pub kinetic: f64,
     /// -m g·x, J: zero at the origin.
     pub potential: f64,
-    /// Energy stored in edges, J.
+    /// Energy stored in edges and elements, J. Forces as printed by some papers have none.
     pub elastic: f64,
-    /// Largest |l/L - 1| of any edge.
+    /// Largest |l/L - 1| of any spring; 0 without springs, whatever other models there are.
     pub largest_strain: f64,
 }
 

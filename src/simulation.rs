@@ -192,7 +192,10 @@ impl Simulation {
     }
 
     /// What each edge remembers, in the order of [`Topology::edges`]: the plastic strain, or the strains of its Kelvin–Voigt
-    /// elements; zeros where there is nothing to remember. With positions and velocities this is the whole state. Waits for all steps.
+    /// elements; zeros where there is nothing to remember. Waits for all steps.
+    ///
+    /// With positions and velocities this is the whole state of an integrator that looks back at no earlier step, where no wind
+    /// swings. An integrator that does begins again as at the start, and so does the wind in a new simulation.
     pub fn edge_history(&mut self) -> Result<Vec<[f32; 4]>, Error> {
         let history = self.engine.edge_history();
         self.collect();
@@ -226,7 +229,8 @@ impl Simulation {
         if self.air.is_none() {
             return Err(Error::Usage("the scene has no air; give it some, at rest, before the start".to_owned()));
         }
-        air.check().map_err(|(part, message)| Error::Usage(format!("air.{part} {message}")))?;
+        let wrong = |(part, message)| Error::Usage(format!("air.{part} {message}"));
+        air.check().and_then(|()| air.check_step(self.options.time_step)).map_err(wrong)?;
         self.air = Some(air);
         self.engine.set_air(air)
     }
@@ -237,6 +241,8 @@ impl Simulation {
     }
 
     /// Pushes a particle with a force, N, from the next step on, instead of what pushed it before. Zero: no longer.
+    ///
+    /// At most 256 particles are pushed or held at once, or as many as the scene begins with, if those are more.
     pub fn push(&mut self, particle: u32, force: Vec3) -> Result<(), Error> {
         if !force.is_finite() {
             return Err(Error::Usage(format!("a particle cannot be pushed with {force}")));
@@ -245,7 +251,7 @@ impl Simulation {
     }
 
     /// Draws a particle to a point, m, from the next step on, as a mouse would: by a spring of rest length 0. Again with another point
-    /// to drag it along. Particles that are pinned do not follow.
+    /// to drag it along. Particles that are pinned do not follow. There is room for as many as with [`push`](Self::push).
     ///
     /// ```
     /// # use tenter::{Backend, Body, Handle, Material, Mesh, Options, Scene, Simulation, Vertices};
@@ -290,6 +296,11 @@ impl Simulation {
         if load.force == DVec3::ZERO && load.stiffness == 0.0 && load.damping == 0.0 {
             self.loads.remove(&row);
         }
+        let (wanted, capacity) = (self.loads.len(), self.topology.load_capacity());
+        if wanted > capacity {
+            self.loads = before;
+            return Err(Error::Usage(format!("{wanted} particles are pushed or held; there is room for {capacity}")));
+        }
         let loads: Vec<Load> = self.loads.values().copied().collect();
         self.engine.set_loads(&loads).inspect_err(|_| self.loads = before)
     }
@@ -301,6 +312,9 @@ impl Simulation {
     /// Changes the step from the next one on, s.
     pub fn set_time_step(&mut self, time_step: f64) -> Result<(), Error> {
         check_options(&Options { time_step, ..self.options.clone() })?;
+        if let Some(air) = &self.air {
+            air.check_step(time_step).map_err(|(part, message)| Error::Usage(format!("air.{part} {message}")))?;
+        }
         self.options.time_step = time_step;
         self.engine.set_time_step(time_step)
     }

@@ -77,7 +77,7 @@ pub fn every_model(seed: u64) -> Scene {
     let curved = Bending { rest: RestShape::Curvature(0.8), hardening: 0.01, ..bending };
     let weave = Weave {
         weft: Spring::new(200.0).damped(0.1),
-        warp: Spring::new(150.0),
+        warp: Spring::new(150.0).damped(0.2),
         shear: 60.0,
         contraction: 50.0,
         shear_viscosity: 0.05,

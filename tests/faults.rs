@@ -2,10 +2,10 @@
 
 mod common;
 
-use common::{gpu, run, wavy_cloth};
+use common::{backends, gpu, run, wavy_cloth};
 use glam::Vec3;
 use tenter::{
-    Backend, Body, BodyId, Error, Fault, Gpu, GpuOptions, Mass, Material, Mesh, Options, PinId, Plasticity, Scene,
+    Air, Backend, Body, BodyId, Error, Fault, Gpu, GpuOptions, Mass, Material, Mesh, Options, PinId, Plasticity, Scene,
     Simulation, SolverOptions, Spring, Variant, Vertices,
 };
 
@@ -326,4 +326,68 @@ fn a_row_too_long_for_a_software_driver_is_refused() {
     scene.add(Body::cloth(mesh, Material::springs(Mass::Total(1.0), Spring::new(1.0))));
     let result = Simulation::new(&gpu, &scene, Options::default());
     assert_eq!(matches!(result, Err(Error::Limit { .. })), gpu.is_software());
+}
+
+#[test]
+fn a_push_after_encoding_and_before_submission_is_felt() {
+    let mut scene = Scene::new();
+    scene.gravity = Vec3::ZERO;
+    scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 6, 6), Material::loose(Mass::Surface(0.2))));
+    let mut simulation = Simulation::new(&gpu(), &scene, Options::default()).unwrap();
+    let gpu = simulation.gpu().unwrap().clone();
+    let mut encoder = gpu.device().create_command_encoder(&Default::default());
+    simulation.encode_step(&mut encoder).unwrap();
+    simulation.push(7, Vec3::Y).unwrap();
+    gpu.queue().submit([encoder.finish()]);
+    simulation.finish().unwrap();
+    let v = simulation.velocities().unwrap()[7];
+    assert!(v.y > 0.0, "setters hold for all steps of the next submission, says encode_step: {v}");
+}
+
+#[test]
+fn a_failed_step_does_not_shift_the_wind() {
+    let mut found = Vec::new();
+    for (name, backend) in backends() {
+        let mut scene = Scene::new();
+        scene.gravity = Vec3::ZERO;
+        scene.air = Some(Air { steady: 0.0, angular_velocity: 20.0, ..Air::wind(Vec3::Y) });
+        scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 6, 6), Material::loose(Mass::Surface(0.2))));
+        let mut simulation = Simulation::new(backend, &scene, Options::default()).unwrap();
+        run(&mut simulation, 10);
+        if name == "gpu" {
+            simulation.set_gravity(Vec3::splat(-3e38)).unwrap();
+            assert!((0..6).any(|_| simulation.step().is_err()));
+        }
+        simulation.set_gravity(Vec3::ZERO).unwrap();
+        let before = simulation.velocities().unwrap()[7];
+        run(&mut simulation, 1);
+        let after = simulation.velocities().unwrap()[7];
+        found.push(after.y - before.y);
+    }
+    assert!((found[0] - found[1]).abs() < 1e-4 * found[1].abs(), "{found:?}");
+}
+
+#[test]
+fn a_failed_step_does_not_shift_wind_that_changed_its_pace() {
+    let mut found = Vec::new();
+    for (name, backend) in backends() {
+        let mut scene = Scene::new();
+        scene.gravity = Vec3::ZERO;
+        let air = Air { steady: 0.0, angular_velocity: 20.0, ..Air::wind(Vec3::Y) };
+        scene.air = Some(air);
+        scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 6, 6), Material::loose(Mass::Surface(0.2))));
+        let mut simulation = Simulation::new(backend, &scene, Options::default()).unwrap();
+        run(&mut simulation, 10);
+        simulation.set_air(Air { angular_velocity: 5.0, ..air }).unwrap();
+        run(&mut simulation, 2);
+        if name == "gpu" {
+            simulation.set_gravity(Vec3::splat(-3e38)).unwrap();
+            assert!((0..6).any(|_| simulation.step().is_err()));
+            simulation.set_gravity(Vec3::ZERO).unwrap();
+        }
+        let before = simulation.velocities().unwrap()[7];
+        run(&mut simulation, 1);
+        found.push(simulation.velocities().unwrap()[7].y - before.y);
+    }
+    assert!((found[0] - found[1]).abs() < 1e-3 * found[1].abs(), "{found:?}");
 }

@@ -297,13 +297,13 @@ fn every_model_can_be_said() {
     assert_eq!(weave("weft = 100, warp = 50"), plain);
     assert_eq!(
         weave(
-            "weft = { stiffness = 100, damping = 2 }, warp = { law = \"tension-only\", stiffness = 50 }, shear = 1, contraction = 2, \
+            "weft = { stiffness = 100, damping = 2 }, warp = { law = \"tension-only\", stiffness = 50, damping = 8 }, shear = 1, contraction = 2, \
              shear_viscosity = 3, contraction_viscosity = 4, bending = \"membrane\", bending_weft = 5, bending_warp = 6, \
              bending_viscous_time = 7, printed = true"
         ),
         Weave {
             weft: Spring::new(100.0).damped(2.0),
-            warp: SpringLaw::TensionOnly { stiffness: 50.0 }.into(),
+            warp: Spring::from(SpringLaw::TensionOnly { stiffness: 50.0 }).damped(8.0),
             shear: 1.0,
             contraction: 2.0,
             shear_viscosity: 3.0,
@@ -502,7 +502,7 @@ fn blocks_air_forces_and_sliding_pins_that_make_no_sense() {
 fn tetrahedra_without_volume_are_said_at_the_mesh() {
     let tiny = BLOCK
         .replace("size = [1, 2, 3]", "size = [1e-15, 1e-15, 1e-15]")
-        .replace("volume_density = 500", "mass = 1")
+        .replace("preset = \"jelly\", volume_density = 500, volume = {", "mass = 1, volume = { stiffness = 1,")
         .replace("position = [0, 5, 0], ", "");
     let (line, field, message) = wrong(&tiny);
     assert_eq!((line, field.as_str()), (Some(10), "body[0].mesh"), "{message}");

@@ -2,6 +2,8 @@
 // e_j are the history. Implicit Euler for d_j e_j' + k_j e_j = σ and e = σ/k₀ + Σ e_j: with τ_j = d_j/k_j, w_j = τ_j/(τ_j + h)
 //   σ/k₀ = q (e - Σ w_j e_j),   1/q = 1 + Σ m_j,   e_j ← w_j e_j + m_j σ/k₀,   m_j = h/(τ_j + h) k₀/k_j
 //   g = L σ,   g' = q k₀,   E = L²/2 (σ²/k₀ + Σ k_j e_j²)   in the springs, at the end of the step.
+// h is the whole step in every integrator, at whatever stage of it the edge is asked: force and Jacobian agree, the memory is of first
+// order.
 // parameters[0].xyz = τ_j, s; parameters[1].xyz = k₀/k_j, 0 for elements that are not there.
 
 struct Series {

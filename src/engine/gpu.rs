@@ -157,10 +157,10 @@ impl GpuEngine {
         Ok(engine)
     }
 
-    /// One step, from first to last dispatch.
-    fn encode(&self, timeline: &mut Timeline<'_>) {
+    /// One step, from first to last dispatch; with or without forces on single particles.
+    fn encode(&self, timeline: &mut Timeline<'_>, loads: bool) {
         if let (Some(forces), [_, ..]) = (&self.forces, self.integrate.explicit_stages()) {
-            return self.encode_explicit(timeline, forces);
+            return self.encode_explicit(timeline, forces, loads);
         }
         let iterations = self.budget();
         for linearisation in 0..self.options.linearisations() {
@@ -169,17 +169,17 @@ impl GpuEngine {
                 self.assembly.encode_normals(timeline);
             }
             if linearisation == 0 && self.params.explicit_share > 0.0 {
-                self.encode_forces(timeline);
+                self.encode_forces(timeline, loads);
             }
             self.integrate.encode_start(timeline, linearisation);
-            self.assembly.encode(timeline, self.params.load_count > 0);
+            self.assembly.encode(timeline, loads);
             timeline.enter(Part::Solve);
             self.solve.encode(timeline, iterations);
             timeline.enter(Part::Integrate);
             self.integrate.encode(timeline);
         }
         if self.options.integrator == Integrator::ImexMidpoint {
-            self.encode_forces(timeline);
+            self.encode_forces(timeline, loads);
         }
         self.integrate.encode_end(timeline);
         self.report.encode(timeline);
@@ -187,22 +187,22 @@ impl GpuEngine {
     }
 
     /// Forces for their own sake: residual = γ h f.
-    fn encode_forces(&self, timeline: &mut Timeline<'_>) {
+    fn encode_forces(&self, timeline: &mut Timeline<'_>, loads: bool) {
         self.integrate.encode_clear(timeline);
         if let Some(forces) = &self.forces {
-            forces.encode(timeline, self.params.load_count > 0);
+            forces.encode(timeline, loads);
         }
     }
 
     /// One explicit step: forces and what follows them, as often as the method asks.
-    fn encode_explicit(&self, timeline: &mut Timeline<'_>, forces: &Assembly) {
+    fn encode_explicit(&self, timeline: &mut Timeline<'_>, forces: &Assembly, loads: bool) {
         timeline.enter(Part::Assembly);
         self.integrate.encode_start(timeline, 0);
         for (ix, stage) in self.integrate.explicit_stages().iter().enumerate() {
             if ix == 0 {
                 forces.encode_normals(timeline);
             }
-            forces.encode(timeline, self.params.load_count > 0);
+            forces.encode(timeline, loads);
             timeline.run(stage);
         }
         timeline.enter(Part::Integrate);
@@ -324,7 +324,7 @@ impl Engine for GpuEngine {
             let mut encoder = Timeline::encoder(&self.gpu);
             let rows = self.topology.particle_count();
             let mut timeline = Timeline::own(&self.gpu, &mut encoder, rows, self.timer.as_ref());
-            self.encode(&mut timeline);
+            self.encode(&mut timeline, self.params.load_count > 0);
             let dispatches = timeline.dispatches();
             let parts = timeline.finish();
             self.copy_record(&mut encoder, self.step, &readback)?;
@@ -354,7 +354,8 @@ impl Engine for GpuEngine {
             return Err(Error::Usage(message));
         }
         let mut timeline = Timeline::host(encoder);
-        self.encode(&mut timeline);
+        // The host may push something before it submits.
+        self.encode(&mut timeline, true);
         self.dispatches = timeline.dispatches();
         timeline.finish();
         self.depart(Vec::new(), None);
@@ -425,13 +426,6 @@ impl Engine for GpuEngine {
     }
 
     fn set_loads(&mut self, loads: &[Load]) -> Result<(), Error> {
-        let capacity = upload::load_capacity(&self.topology);
-        if loads.len() > capacity {
-            return Err(Error::Usage(format!(
-                "{} particles are pushed or held; there is room for {capacity}",
-                loads.len()
-            )));
-        }
         self.write_loads(loads)?;
         self.write_params()
     }

@@ -14,9 +14,6 @@ pub const RECORD_COUNT: usize = 64;
 
 const VEC4: usize = 16;
 
-/// Room for loads that a host puts on later.
-const MIN_LOADS: usize = 256;
-
 /// Every buffer of a simulation. Their names are the shaders' names.
 pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan, integrator: Integrator) -> Vec<BufferPlan> {
     let rows = topology.particle_count();
@@ -39,7 +36,7 @@ pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan, inte
         ),
         BufferPlan::storage("fans", 1, 4 * fan_words),
         BufferPlan::storage("normals", if topology.fans.is_some() { rows } else { 0 }, VEC4),
-        BufferPlan::storage("loads", load_capacity(topology), size_of::<layout::Load>()),
+        BufferPlan::storage("loads", topology.load_capacity(), size_of::<layout::Load>()),
         BufferPlan::storage("status", 1, size_of::<layout::Status>()).as_uniform(),
         BufferPlan::storage("positions", rows, VEC4),
         BufferPlan::storage("velocities", rows, VEC4),
@@ -85,11 +82,6 @@ pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan, inte
         plan.push(BufferPlan::storage("values", values, VEC4).of_chunk(ix));
     }
     plan
-}
-
-/// Loads there is room for: more than one hand has fingers, and all that the scene begins with.
-pub fn load_capacity(topology: &Topology) -> usize {
-    topology.loads.len().max(MIN_LOADS)
 }
 
 /// Stages of a Runge–Kutta method; none of another.

@@ -124,7 +124,10 @@ impl Dispatch {
 
 /// Kernels of a device, each compiled once.
 #[derive(Debug, Clone, Default)]
-pub struct KernelCache(Arc<Mutex<HashMap<(&'static str, Constants), Arc<Kernel>>>>);
+pub struct KernelCache(Arc<Mutex<HashMap<Variant, Arc<Kernel>>>>);
+
+/// A kernel by its name, and what was left out of it.
+type Variant = (&'static str, Constants);
 
 impl KernelCache {
     /// Compiled now or earlier.

@@ -5,7 +5,10 @@ use super::{
     assembly::gather,
     forces::{element::element_energy, law::edge_energy},
 };
-use crate::{Measures, topology::Topology};
+use crate::{
+    Measures,
+    topology::{Law, Topology},
+};
 
 /// Measures of a state. Edge by edge, where the kernel goes row by row and takes halves.
 pub fn measure(topology: &Topology, parameters: &Parameters, state: &State) -> Measures {
@@ -19,7 +22,10 @@ pub fn measure(topology: &Topology, parameters: &Parameters, state: &State) -> M
         let length = a.distance(b);
         let material = &topology.materials[edge.material as usize];
         measures.elastic += edge_energy(material, edge, history, length, parameters.time_step);
-        measures.largest_strain = measures.largest_strain.max((length / edge.rest_length - 1.0).abs());
+        // Couplings have no length of their own.
+        if material.law != Law::None {
+            measures.largest_strain = measures.largest_strain.max((length / edge.rest_length - 1.0).abs());
+        }
     }
     for element in &topology.elements {
         let material = &topology.element_materials[element.material as usize];

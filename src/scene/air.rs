@@ -1,11 +1,12 @@
-//! The air around the bodies: wind and resistance, on every triangle's vertices by their share of the area.
+//! The air around the bodies: wind and resistance, on every triangle's vertices by their share of the area; and forces on single
+//! particles.
 
 use glam::Vec3;
 
 /// Wind (Etzmuß 2.35, 2.36) and air resistance (2.37).
 ///
 /// Wind presses with (a + sin ω t) w, split into drag along the surface's normal and lift across it. Resistance opposes motion by
-/// how much of it goes through the surface: -c |⟨v, N⟩| v / |v| per area.
+/// how much of it goes through the surface: -c |⟨v, N⟩| v / |v| per area. It acts on triangles: bodies without any do not feel it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Air {
     /// w, N/m².
@@ -62,7 +63,7 @@ impl Air {
     }
 }
 
-/// A force on particles that a host may change at any step, and a spring that draws one to a point: a user's mouse.
+/// A spring that draws a particle to a point, as a user's mouse does: see [`Simulation::grab`](crate::Simulation::grab).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Handle {
     /// Of the spring, N/m; its rest length is 0.
@@ -74,6 +75,18 @@ pub struct Handle {
 impl Default for Handle {
     fn default() -> Self {
         Self { stiffness: 100.0, damping: 0.5 }
+    }
+}
+
+impl Air {
+    /// Whether the wind's swing over a step of a length, s, is a number.
+    pub(crate) fn check_step(&self, time_step: f64) -> Result<(), (&'static str, String)> {
+        let turns = (f64::from(self.angular_velocity) * time_step / std::f64::consts::TAU) as f32;
+        if turns.is_finite() {
+            return Ok(());
+        }
+        let message = format!("times the step, {} · {time_step}, must be finite", self.angular_velocity);
+        Err(("angular_velocity", message))
     }
 }
 

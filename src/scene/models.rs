@@ -29,7 +29,7 @@ pub struct Membrane {
     pub weft: f32,
     /// Modulus along the warp, N/m.
     pub warp: f32,
-    /// Coupling of the two (transverse contraction), N/m; its square must be less than weft · warp.
+    /// Coupling of the two (transverse contraction), N/m; its square must not exceed weft · warp.
     pub contraction: f32,
     /// Shear modulus, N/m.
     pub shear: f32,
@@ -71,7 +71,7 @@ pub struct Bending {
     pub rest: RestShape,
     /// Stiffening with curvature, m²: the modulus grows by the factor 1 + hardening · (κ - κ₀)².
     pub hardening: f32,
-    /// Viscosity, N·m·s: resists the rate of curvature.
+    /// Viscosity, N·m·s: resists the rate of curvature. Only with a modulus.
     pub viscosity: f32,
 }
 
@@ -79,7 +79,7 @@ pub struct Bending {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BendingModel {
     /// Volino's bending vector: linear in the positions, with a constant Jacobian; cheap. Rest curvature, hardening and viscosity
-    /// act along the bending vector, which keeps both momenta, and make it nonlinear.
+    /// make it nonlinear; they derive from an energy here, which keeps both momenta.
     #[default]
     Linear,
     /// The same with rest curvature, hardening and viscosity as Volino prints them, (16) to (18): along normals, without regard to
@@ -107,8 +107,8 @@ pub enum RestShape {
     Flat,
     /// As the mesh is: shells.
     Mesh,
-    /// Curved in all directions, 1/m, towards the normals where positive; linear bending knows no sides and keeps to the one it starts
-    /// on. A strip curls to it, a wide sheet as far as it need not stretch.
+    /// Curved in all directions, 1/m, towards the triangles' normals where positive: what starts flat knows to which side to roll up. A
+    /// strip curls to it, a wide sheet as far as it need not stretch.
     Curvature(f32),
 }
 
@@ -132,18 +132,19 @@ impl Bending {
 /// rectangles.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Weave {
-    /// Tension along rows (weft): its law's stiffness is a modulus, k₁, N/m; its damping D₁₁₁₁, N·s/m. With
-    /// [`Spring::viscoelastic`] it has the memory of (2.34).
+    /// Tension along rows (weft): its law's stiffness is a modulus, k₁, N/m; its damping D₁₁₁₁, N·s/m. Any law but
+    /// [`SpringLaw::Distance`](super::SpringLaw::Distance). With [`Spring::viscoelastic`] it has the memory of (2.34).
     pub weft: Spring,
     /// Tension along columns (warp), likewise.
     pub warp: Spring,
     /// Shear modulus μ, N/m.
     pub shear: f32,
-    /// Transverse contraction C₁₁₂₂, N/m; its square must not exceed weft · warp.
+    /// Transverse contraction C₁₁₂₂, N/m; its square must not exceed weft · warp, as their laws have it at rest.
     pub contraction: f32,
     /// Viscous shear D₁₂₁₂, N·s/m.
     pub shear_viscosity: f32,
-    /// Viscous contraction D₁₁₂₂, N·s/m.
+    /// Viscous contraction D₁₁₂₂, N·s/m; its square must not exceed the product of the dampings of weft and warp: alone it would
+    /// drive, not damp.
     pub contraction_viscosity: f32,
     /// Resistance to bending.
     pub bending: WeaveBending,

@@ -145,6 +145,9 @@ pub struct KelvinVoigt {
 
 /// Kelvin–Voigt elements in series with the spring (Etzmuß 2.34): its own stiffness answers at once, the elements give way with
 /// their time d_j/k_j, each by k/k_j of the strain. At most three.
+///
+/// The strains of the elements move on by implicit Euler over the whole step, whatever the [`Integrator`](crate::Integrator): the memory is of
+/// first order in the step, also where the motion is of second.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KelvinVoigtSeries {
     elements: [KelvinVoigt; Self::MOST],

@@ -5,6 +5,7 @@ mod integrate;
 mod report;
 mod solve;
 mod timeline;
+mod turns;
 
 pub(crate) use assembly::{Assembly, Surroundings};
 pub(crate) use integrate::Integrate;
@@ -15,15 +16,13 @@ pub(crate) use timeline::{Part, Timeline, Timer};
 use crate::{
     Error, Options, Variant,
     gpu::{Buffers, Constants, Dispatch, Gpu, shader},
-    topology::{MatrixLayout, Topology},
+    topology::{MatrixLayout, SLICE_ROWS, Topology},
 };
+use std::ops::Range;
+use turns::Turns;
 
 /// Workgroups on a software driver: enough for the cores of a usual machine, few enough for every thread to fold all sums.
 const SOFTWARE_WORKGROUPS: u32 = 4;
-/// Most turns of all loops of a thread together on a software driver. llvmpipe ends every loop of a thread after 65 535 turns in
-/// all (LP_MAX_TGSI_LOOP_ITERATIONS), without a word: large scenes need more threads, long solves more than one dispatch.
-/// Half of that: rows are not spread quite evenly, and what is folded counts too.
-const SOFTWARE_TURNS: u64 = 1 << 15;
 /// Turns of all loops for one element seen from one particle, at most: the model's own, and those around it.
 const ELEMENT_TURNS: u64 = 48;
 /// Most workgroups on hardware: 65 536 threads fill a large GPU, and 1024 partial sums are still quick to fold.
@@ -33,17 +32,18 @@ const HARDWARE_WORKGROUPS: u32 = 1024;
 const MOST_WORKGROUPS: u64 = 65535;
 
 /// How much there is to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Load {
     pub rows: usize,
-    /// Blocks of the matrix, empty slots included.
-    pub slots: usize,
-    /// Blocks of the longest row.
-    pub widest: usize,
-    pub chunks: usize,
+    /// Rows of each chunk of the matrix.
+    pub chunks: Vec<Range<usize>>,
+    /// Blocks of each slice's longest row, compact and full.
+    widths: Vec<u32>,
+    /// Elements of each row; empty without any.
+    elements_at: Vec<u32>,
+    /// Triangles of each row; empty where no normals are computed.
+    triangles_at: Vec<u32>,
     pub elements: usize,
-    /// Elements, each seen from all its particles.
-    pub incidences: usize,
     pub models: Models,
 }
 
@@ -86,13 +86,21 @@ impl Models {
 
 impl Load {
     pub fn of(topology: &Topology, matrix: &MatrixLayout) -> Self {
+        let rows = topology.particle_count();
+        let lengths = |offsets: &[u32]| offsets.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<_>>();
+        let [compact, full] = [&matrix.compact, &matrix.full].map(|sliced| lengths(&sliced.slice_offsets));
+        let wide = |slice: usize| (compact[slice] + full.get(slice).unwrap_or(&0)) / SLICE_ROWS as u32;
+        let rows_of = |slices: &Range<usize>| slices.start * SLICE_ROWS..(slices.end * SLICE_ROWS).min(rows);
         Self {
-            rows: topology.particle_count(),
-            slots: matrix.slot_count(),
-            widest: matrix.widest(),
-            chunks: matrix.chunks.len(),
+            rows,
+            chunks: matrix.chunks.iter().map(rows_of).collect(),
+            widths: (0..compact.len()).map(wide).collect(),
+            elements_at: match topology.elements.is_empty() {
+                true => Vec::new(),
+                false => lengths(&topology.element_pattern.incidence_offsets),
+            },
+            triangles_at: topology.fans.as_ref().map_or_else(Vec::new, |fans| lengths(&fans.offsets)),
             elements: topology.elements.len(),
-            incidences: topology.element_pattern.incidences.len(),
             models: Models::of(topology),
         }
     }
@@ -100,7 +108,77 @@ impl Load {
     /// Rows without a matrix.
     #[cfg(feature = "cli")]
     pub fn rows_only(rows: usize) -> Self {
-        Self { rows, slots: 0, widest: 0, chunks: 1, elements: 0, incidences: 0, models: Models::default() }
+        let (elements_at, triangles_at) = (Vec::new(), Vec::new());
+        let (models, whole) = (Models::default(), 0..rows);
+        Self { rows, chunks: Vec::from([whole]), widths: Vec::new(), elements_at, triangles_at, elements: 0, models }
+    }
+
+    /// Turns over rows, each with its blocks or its triangles, whichever are more: no kernel has both.
+    fn row_turns(&self, threads: u32) -> Turns {
+        let at = |values: &[u32], ix: usize| u64::from(values.get(ix).copied().unwrap_or(0));
+        Turns::new(threads, self.rows, |row| at(&self.widths, row / SLICE_ROWS).max(at(&self.triangles_at, row)))
+    }
+
+    /// Turns over rows, each with its elements.
+    fn element_row_turns(&self, threads: u32) -> Turns {
+        let elements = |row| u64::from(self.elements_at.get(row).copied().unwrap_or(0));
+        Turns::new(threads, self.rows, |row| ELEMENT_TURNS * elements(row))
+    }
+}
+
+/// Workgroups on a software driver: enough that no thread has too many turns, and few enough for what every thread folds.
+struct SoftwareGroups {
+    least: u64,
+    most: u64,
+    /// Least of the kernels over elements.
+    elements: u64,
+    /// Turns of one thread that takes all rows with its workgroup.
+    alone: u64,
+}
+
+impl SoftwareGroups {
+    fn choose(load: &Load, threads: u32) -> Result<Self, Error> {
+        let refuse = |what: String| {
+            move |needs| Error::Limit { limit: "turns of a loop on a software driver", what, needs, gives: turns::MOST }
+        };
+        // `report/record` folds checks, measures of every chunk and of elements: a sum of each thread of every workgroup.
+        let sums = turns::MOST / u64::from(threads);
+        let whole = 0..load.rows;
+        let elements = if load.elements == 0 {
+            0
+        } else {
+            let refuse = refuse(format!("{} elements, too many of them at one particle,", load.elements));
+            let by_row = load.element_row_turns(threads);
+            let by_row = by_row.groups(&load.chunks, 1, sums / 2, turns::MOST).map_err(refuse.clone())?;
+            let by_element = Turns::new(threads, load.elements, |_| ELEMENT_TURNS);
+            let all = 0..load.elements;
+            by_element.groups(&[all], by_row, sums / 2, turns::MOST).map_err(refuse)?
+        };
+        let chunks = load.chunks.len() as u64;
+        let also = if elements > 0 { chunks + 2 } else { chunks + 1 };
+        let most = (sums.saturating_sub(elements) / (chunks + 1)).min(sums / also).max(1);
+        let rows = load.row_turns(threads);
+        let mut ranges = load.chunks.clone();
+        ranges.push(whole.clone());
+        // `solve/update` folds before it goes over its rows, one turn each.
+        let widest = load.widths.iter().chain(&load.triangles_at).max().copied().unwrap_or(0);
+        let refuse =
+            refuse(format!("a matrix of {} particles, up to {widest} neighbours or triangles at one,", load.rows));
+        let mut least = rows.groups(&ranges, 1, most, turns::MOST).map_err(refuse.clone())?;
+        let plain = Turns::new(threads, load.rows, |_| 0);
+        let folding = |groups: u64| groups * chunks * u64::from(threads) + plain.most(&whole, groups);
+        while folding(least) > turns::MOST && least < most {
+            least = (least + least.div_ceil(4)).min(most);
+        }
+        let mut most = most;
+        while folding(most) > turns::MOST && most > least {
+            most -= most.div_ceil(8);
+        }
+        let most = most.max(least);
+        if folding(most) > turns::MOST {
+            return Err(refuse(folding(most)));
+        }
+        Ok(Self { least, most, elements, alone: rows.most(&whole, 1) + plain.most(&whole, 1) })
     }
 }
 
@@ -130,7 +208,7 @@ impl LaunchPlan {
     }
 
     pub fn choose(gpu: &Gpu, load: &Load, options: &Options) -> Result<Self, Error> {
-        let Load { rows: row_count, chunks, .. } = *load;
+        let (row_count, chunks) = (load.rows, load.chunks.len());
         let module = shader::parse("solve/single", gpu.launch()).map_err(Error::Gpu)?;
         let constant = |name| shader::constant(&module, name).ok_or_else(|| Error::Gpu(format!("no constant {name}")));
         let workgroup_size = constant("WORKGROUP_SIZE")?;
@@ -141,52 +219,24 @@ impl LaunchPlan {
             let message = format!("one workgroup solves at most {single_capacity} particles, not {row_count}");
             return Err(Error::scene("solver.variant", message));
         }
-
-        // Of one thread that did all rows by itself: a turn for each row and slot, and one around them.
-        let turns = load.slots as u64 + 2 * row_count as u64;
-        let (least, most) = if software {
-            let least = turns.div_ceil(SOFTWARE_TURNS * u64::from(workgroup_size));
-            // Every thread folds the partial sums of all.
-            (least, SOFTWARE_TURNS / (u64::from(workgroup_size) * chunks as u64))
-        } else {
-            (1, MOST_WORKGROUPS)
-        };
-        if software && (least > most || load.widest as u64 > SOFTWARE_TURNS) {
-            return Err(Error::Limit {
-                limit: "turns of a loop on a software driver",
-                what: format!("a matrix of {} blocks, up to {} in a row,", load.slots, load.widest),
-                needs: turns.div_ceil(most.max(1) * u64::from(workgroup_size)).max(load.widest as u64),
-                gives: SOFTWARE_TURNS,
-            });
-        }
+        let groups = if software { Some(SoftwareGroups::choose(load, workgroup_size)?) } else { None };
+        let (least, most) = groups.as_ref().map_or((1, MOST_WORKGROUPS), |groups| (groups.least, groups.most));
         let wanted = match options.solver.variant {
             Variant::Many { workgroups } => workgroups,
             _ if software => SOFTWARE_WORKGROUPS,
             _ => HARDWARE_WORKGROUPS,
         };
         let useful = row_count.div_ceil(workgroup_size as usize).max(1) as u64;
-        let workgroups = u64::from(wanted).min(useful).clamp(least.max(1), most) as u32;
+        let workgroups = u64::from(wanted).min(useful).clamp(least, most) as u32;
 
         let imex = options.integrator.is_imex();
         let single = fits && chunks == 1 && !imex && !matches!(options.solver.variant, Variant::Many { .. });
-        let at_once = if software {
-            // Some turns around the rows belong to every iteration.
-            let each = turns / u64::from(workgroup_size) + 32;
-            (SOFTWARE_TURNS / each).clamp(1, options.solver.max_iterations.into()) as u32
-        } else {
-            options.solver.max_iterations
-        };
-        let element_turns = ELEMENT_TURNS * load.incidences as u64;
-        let least = if software { element_turns.div_ceil(SOFTWARE_TURNS * u64::from(workgroup_size)) } else { 1 };
-        let element_workgroups = u64::from(workgroups).max(least);
-        if element_workgroups > MOST_WORKGROUPS {
-            return Err(Error::Limit {
-                limit: "max_compute_workgroups_per_dimension",
-                what: format!("{} elements", load.elements),
-                needs: element_workgroups,
-                gives: MOST_WORKGROUPS,
-            });
-        }
+        // Some turns around the rows belong to every iteration.
+        let at_once = groups.as_ref().map_or(u64::MAX, |groups| turns::MOST / (groups.alone + 32));
+        // One iteration of a system so odd that it takes too long is left to many workgroups.
+        let single = single && at_once > 0;
+        let at_once = at_once.clamp(1, options.solver.max_iterations.into()) as u32;
+        let element_workgroups = u64::from(workgroups).max(groups.map_or(1, |groups| groups.elements));
         let element_workgroups = element_workgroups as u32;
         // As the shaders have it; PARTIALS_PER_WORKGROUP is not a literal, which is all naga evaluates for us.
         let partials_each = if software { workgroup_size } else { 1 };

@@ -35,16 +35,38 @@ pub struct Hinge {
     pub side: [u32; 2],
 }
 
-/// Every two triangles with a common side, in ascending order of the side. A side of three or more bends between each two of them.
-pub fn hinges(triangles: &[[u32; 3]]) -> Vec<Hinge> {
-    let mut hinges = Vec::new();
-    for fan in sides(triangles).chunk_by(|a, b| a.ends == b.ends) {
-        for (ix, first) in fan.iter().enumerate() {
-            let [low, high] = first.ends;
-            let side = if first.forward { [low, high] } else { [high, low] };
-            let others = fan[ix + 1..].iter().filter(|second| second.apex != first.apex);
-            hinges.extend(others.map(|second| Hinge { wings: [first.apex, second.apex], side }));
+/// Most triangles at one side: every two of them make a hinge, so that their number grows with the square.
+pub const MOST_AT_A_SIDE: usize = 64;
+
+/// Those of one side, in pairs: a side of three or more bends between each two. Two with the same corners, one the other's back, do
+/// not bend against each other.
+pub fn pairs(fan: &[Side]) -> impl Iterator<Item = (&Side, &Side)> {
+    let with = move |ix: usize| fan[ix + 1..].iter().map(move |second| (&fan[ix], second));
+    (0..fan.len()).flat_map(with).filter(|(first, second)| first.apex != second.apex)
+}
+
+/// Refuses sides at which too many triangles meet, before all their pairs are made.
+pub fn check_sides(sides: &[Side]) -> Result<(), String> {
+    match sides.chunk_by(|a, b| a.ends == b.ends).find(|fan| fan.len() > MOST_AT_A_SIDE) {
+        None => Ok(()),
+        Some(fan) => {
+            let ([a, b], count) = (fan[0].ends, fan.len());
+            Err(format!(
+                "{count} triangles meet in the side of vertices {a} and {b}, and every two of them make a hinge: at most \
+                 {MOST_AT_A_SIDE} may"
+            ))
         }
     }
-    hinges
+}
+
+/// Every two triangles with a common side, in ascending order of the side; see [`pairs`].
+pub fn hinges(triangles: &[[u32; 3]]) -> Result<Vec<Hinge>, String> {
+    let sides = sides(triangles);
+    check_sides(&sides)?;
+    let hinge = |(first, second): (&Side, &Side)| {
+        let [low, high] = first.ends;
+        let side = if first.forward { [low, high] } else { [high, low] };
+        Hinge { wings: [first.apex, second.apex], side }
+    };
+    Ok(sides.chunk_by(|a, b| a.ends == b.ends).flat_map(pairs).map(hinge).collect())
 }

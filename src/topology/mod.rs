@@ -11,6 +11,7 @@ mod element;
 mod elements;
 mod fans;
 mod imex;
+mod limits;
 mod mass;
 mod order;
 mod pattern;
@@ -54,6 +55,9 @@ pub struct Constraint {
     /// Projection onto the free directions.
     pub free: DMat3,
 }
+
+/// Room for loads that a host puts on later.
+const MIN_LOADS: usize = 256;
 
 /// Forces from outside on one particle: -k (x - x̄) - c v + F.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -128,6 +132,11 @@ impl Topology {
         self.materials.iter().any(|material| material.memory != EdgeMemory::None)
     }
 
+    /// Particles that may be pushed or held at once: more than hands have fingers, and all that the scene begins with.
+    pub fn load_capacity(&self) -> usize {
+        self.loads.len().max(MIN_LOADS)
+    }
+
     /// Constraint indices of a pin.
     pub fn pin(&self, pin: PinId) -> Result<&[u32], Error> {
         self.pins.get(pin.0).map(Vec::as_slice).ok_or_else(|| Error::Usage(format!("the scene has no pin {}", pin.0)))
@@ -162,6 +171,7 @@ impl Builder {
         let first = first as u32;
         springs::add(body, field, first, &mut self.edges, &mut self.materials)?;
         let mut collector = elements::Collector {
+            body,
             field,
             first,
             edges: &mut self.edges,
@@ -169,7 +179,7 @@ impl Builder {
             elements: &mut self.elements,
             materials: &mut self.element_materials,
         };
-        collector.add_body(body)
+        collector.add_body()
     }
 
     fn finish(mut self, scene: &Scene, options: &Options) -> Result<Topology, Error> {
@@ -205,7 +215,7 @@ impl Builder {
         let element_pattern = ElementPattern::build(count, &elements, &self.element_materials);
         let (constraints, pins) = self.constraints(scene, &row_of)?;
         let loads = self.loads(scene, &row_of)?;
-        let fans = self.needs_normals(scene)?.then(|| {
+        let fans = self.needs_normals(scene, options.time_step)?.then(|| {
             Fans::build(count, scene.triangles().into_iter().map(|t| t.map(|particle| row_of[particle as usize])))
         });
         // Pins are at rest at first: a force that sees the start must not see them fly along.
@@ -251,9 +261,13 @@ impl Builder {
     }
 
     /// Whether anything asks for surface normals; or what is wrong with the air.
-    fn needs_normals(&self, scene: &Scene) -> Result<bool, Error> {
+    fn needs_normals(&self, scene: &Scene, time_step: f64) -> Result<bool, Error> {
         if let Some(air) = &scene.air {
-            air.check().map_err(|(part, message)| Error::scene(format!("air.{part}"), message))?;
+            let wrong = |(part, message)| Error::scene(format!("air.{part}"), message);
+            air.check().and_then(|()| air.check_step(time_step)).map_err(wrong)?;
+            for (ix, _) in scene.bodies.iter().enumerate().filter(|(_, body)| body.mesh.triangles.is_empty()) {
+                log::warn!("body[{ix}].mesh: has no triangles: the scene's air does nothing to it");
+            }
         }
         let by_element = self.element_materials.iter().any(|material| material.model.needs_normals());
         Ok(scene.air.is_some() || by_element)

@@ -51,11 +51,6 @@ impl SlicedPattern {
         self.slice_offsets[slices.start] as usize..self.slice_offsets[slices.end] as usize
     }
 
-    /// Slots of the longest row.
-    pub fn widest(&self) -> usize {
-        self.slice_offsets.windows(2).map(|pair| (pair[1] - pair[0]) as usize / SLICE_ROWS).max().unwrap_or(0)
-    }
-
     /// Slots, empty ones included.
     pub fn slot_count(&self) -> usize {
         self.block.len()
@@ -108,10 +103,5 @@ impl MatrixLayout {
     /// Slots of both kinds.
     pub fn slot_count(&self) -> usize {
         self.compact.slot_count() + self.full.slot_count()
-    }
-
-    /// Slots of the longest row.
-    pub fn widest(&self) -> usize {
-        self.compact.widest() + self.full.widest()
     }
 }

@@ -1,6 +1,6 @@
 //! Edges of a body: which vertices its springs join.
 
-use super::{EdgeMaterial, MAX_MATERIALS, adjacency::hinges};
+use super::{EdgeMaterial, MAX_MATERIALS, adjacency::hinges, limits};
 use crate::{Body, Error, Mesh, Spring, SpringLaw};
 use std::collections::{BTreeSet, HashMap};
 
@@ -20,7 +20,7 @@ pub struct Edge {
 }
 
 /// Which vertices of a mesh one kind of spring joins.
-type Pairs = fn(&Mesh) -> Vec<[u32; 2]>;
+type Pairs = fn(&Mesh) -> Result<Vec<[u32; 2]>, String>;
 
 /// Adds the springs of a body whose first particle is `first`.
 pub fn add(
@@ -31,8 +31,8 @@ pub fn add(
     materials: &mut Vec<EdgeMaterial>,
 ) -> Result<(), Error> {
     let kinds: [(&str, Spring, Pairs); 3] = [
-        ("structural", body.material.structural, structural),
-        ("shear", body.material.shear, shear),
+        ("structural", body.material.structural, |mesh| Ok(structural(mesh))),
+        ("shear", body.material.shear, |mesh| Ok(shear(mesh))),
         ("crossover", body.material.crossover, crossover),
     ];
     for (name, spring, pairs) in kinds {
@@ -40,16 +40,20 @@ pub fn add(
         let Some(material) = EdgeMaterial::of_spring(&spring, &field)? else { continue };
         let ix = material_ix(material, &field, materials)?;
         let mut softest: Option<(f64, f64)> = None;
-        for [a, b] in pairs(&body.mesh) {
+        let mesh_field = field.replace(&format!(".material.{name}"), ".mesh");
+        for [a, b] in pairs(&body.mesh).map_err(|message| Error::scene(&mesh_field, message))? {
             let rest_length =
                 body.mesh.positions[a as usize].as_dvec3().distance(body.mesh.positions[b as usize].as_dvec3());
             let weight = EdgeMaterial::weight(&spring.law, rest_length);
-            if !((rest_length as f32).is_normal() && (weight as f32).is_normal()) {
-                let message = format!("vertices {a} and {b} are joined by an edge, but lie in the same place");
-                return Err(Error::scene(field.replace(&format!(".material.{name}"), ".mesh"), message));
+            if !((rest_length as f32).is_normal() && weight <= limits::LARGEST) {
+                let message =
+                    format!("vertices {a} and {b} are joined by an edge, but lie in the same place, or nearly so");
+                return Err(Error::scene(mesh_field, message));
             }
             softest = softest.or_else(|| material.softens(rest_length));
-            edges.push(Edge { ends: [first + a, first + b], rest_length, weight, material: ix, scalar: 0.0 });
+            let edge = Edge { ends: [first + a, first + b], rest_length, weight, material: ix, scalar: 0.0 };
+            limits::check_edge(&material, &edge, &field)?;
+            edges.push(edge);
         }
         // Of StVK everybody knows it.
         if let (Some((ratio, slope)), false) = (softest, matches!(spring.law, SpringLaw::Stvk { .. })) {
@@ -61,7 +65,7 @@ pub fn add(
 
 /// Adds linear couplings -s (x_i - x_j) between particles, each with its s in N/m: to the first edge of the pair whose material gives
 /// scalars the viscosity that `material` gives, or else as an edge of `material`, which is to have [`Law::None`](super::Law::None).
-/// `distance` is that of a pair at rest, m: strain is reported against it, nothing else.
+/// `distance` is that of a pair at rest, m: for information.
 pub fn couple(
     edges: &mut Vec<Edge>,
     materials: &[EdgeMaterial],
@@ -76,10 +80,11 @@ pub fn couple(
             edge_of.entry(ascending(edge.ends)).or_insert(ix);
         }
     }
-    for (pair, scalar) in couplings {
+    // A particle is not coupled with itself.
+    for (pair, scalar) in couplings.into_iter().filter(|([a, b], _)| a != b) {
         let ix = *edge_of.entry(ascending(pair)).or_insert_with(|| {
             let distance = distance(pair);
-            // Coincident at rest: there is no strain to report.
+            // Coincident at rest: any length will do, nothing depends on it.
             let rest_length = if (distance as f32).is_normal() { distance } else { 1.0 };
             edges.push(Edge { ends: ascending(pair), rest_length, weight: 1.0, material, scalar: 0.0 });
             edges.len() - 1
@@ -136,13 +141,13 @@ fn shear(mesh: &Mesh) -> Vec<[u32; 2]> {
     grid_pairs(mesh, &[(1, 1), (-1, 1)]).unwrap_or_default()
 }
 
-fn crossover(mesh: &Mesh) -> Vec<[u32; 2]> {
+fn crossover(mesh: &Mesh) -> Result<Vec<[u32; 2]>, String> {
     if let Some(pairs) = grid_pairs(mesh, &[(2, 0), (0, 2)]) {
-        return pairs;
+        return Ok(pairs);
     }
     // Across every side: from the opposite vertex of one triangle to that of the other.
-    let pairs: BTreeSet<_> = hinges(&mesh.triangles).iter().map(|hinge| ascending(hinge.wings)).collect();
-    pairs.into_iter().collect()
+    let pairs: BTreeSet<_> = hinges(&mesh.triangles)?.iter().map(|hinge| ascending(hinge.wings)).collect();
+    Ok(pairs.into_iter().collect())
 }
 
 fn ascending([a, b]: [u32; 2]) -> [u32; 2] {

@@ -68,7 +68,7 @@ impl Case {
                 let (w, m) = (rng.f64(), 1.4 * rng.f64() - 0.2);
                 rest[..4].copy_from_slice(&[w, 1.0 - w, -m, m - 1.0]);
                 rest[4] = modulus(rng);
-                let sign = if model == ElementModel::CurvaturePrinted && rng.bool() { -1.0 } else { 1.0 };
+                let sign = if rng.bool() { -1.0 } else { 1.0 };
                 rest[5] = if rng.bool() { sign * 0.3 * rng.f64() } else { 0.0 };
                 rest[6] = 3.0 * rng.f64();
                 rest[7] = if rng.bool() { 20.0 * rng.f64() - 8.0 } else { 0.0 };
@@ -144,8 +144,10 @@ impl Case {
             ElementModel::Area => height(0, 1, 2),
             ElementModel::Dihedral => height(0, 2, 3).min(height(1, 2, 3)),
             ElementModel::Curvature => {
+                // Of the triangle that its normal is taken from.
                 let alpha = &self.element.rest;
-                (alpha[0] * x[0] + alpha[1] * x[1] + alpha[2] * x[2] + alpha[3] * x[3]).length()
+                let (edge, across) = (x[3] - x[2], alpha[0] * (x[0] - x[2]) - alpha[1] * (x[1] - x[2]));
+                edge.cross(across).length() / edge.length().max(across.length())
             }
             ElementModel::WeaveCell => length(0, 1).min(length(2, 3)).min(length(0, 2)).min(length(1, 3)),
             _ => 1.0,

@@ -110,14 +110,12 @@ impl GpuEngine {
             self.clock = Clock::at(failed.step, failed.start, self.options.time_step);
             self.clear_records()?;
             self.before = None;
-            let turns = f64::from(self.air.angular_velocity) * failed.start / std::f64::consts::TAU;
-            let status = layout::Status {
-                step: failed.step as u32,
-                wind_phase: turns.rem_euclid(1.0) as f32,
-                scheme: self.scheme(),
-                ..Default::default()
-            };
-            self.buffers.write(&self.gpu, "status", 0, &[status])?;
+            // All but the wind's phase, which has waited at the step that failed.
+            let status = layout::Status { step: failed.step as u32, ..Default::default() };
+            let before_wind = &bytemuck::bytes_of(&status)[..std::mem::offset_of!(layout::Status, wind_phase)];
+            let buffer = self.buffers.named("status")?;
+            self.gpu.checked(|| self.gpu.queue().write_buffer(buffer, 0, before_wind))?;
+            self.write_scheme()?;
             let mut encoder = Timeline::encoder(&self.gpu);
             let mut timeline = Timeline::host(&mut encoder);
             self.integrate.encode_restore(&mut timeline);

@@ -1,6 +1,7 @@
 //! Viscoelastic edges (Etzmuß 2.4.2, 2.34): a spring k₀ in series with Kelvin–Voigt elements (k_j, d_j), whose strains e_j are the
 //! history. Implicit Euler: with τ_j = d_j/k_j and w_j = τ_j/(τ_j + h), σ/k₀ = q (e - Σ w_j e_j), 1/q = 1 + Σ m_j,
 //! e_j ← w_j e_j + m_j σ/k₀, m_j = h/(τ_j + h) k₀/k_j; g = L σ, g' = q k₀.
+//! h is the whole step in every integrator, at whatever stage of it the edge is asked: force and Jacobian agree, the memory is of first order.
 //! Energy is what the springs hold at the end of the step, L²/2 (σ²/k₀ + Σ k_j e_j²). Parameters: τ_j, and k₀/k_j, 0 where there is none.
 
 use super::law::EdgeLaw;

@@ -1,7 +1,7 @@
 //! How stiff a sheet is in different directions, over what its moduli say: what a mesh leaves of them.
 
 use super::{Moduli, Stencil, calibrate, hinges::Sheet, relax, stencil};
-use crate::topology::adjacency::sides;
+use crate::topology::adjacency::{check_sides, sides};
 use glam::{DMat3, DVec3};
 
 /// Smallest and largest over all directions in the sheet, each over the modulus of its direction.
@@ -25,7 +25,9 @@ pub fn anisotropy(
     stencils: &[Stencil],
 ) -> Result<Anisotropy, String> {
     stencil::check(positions, triangles)?;
-    let sheet = Sheet::new(positions, triangles, &sides(triangles), moduli);
+    let sides = sides(triangles);
+    check_sides(&sides)?;
+    let sheet = Sheet::new(positions, triangles, &sides, moduli);
     if sheet.pairs.len() != stencils.len() {
         return Err(format!("{} stencils, but the mesh has {} pairs of triangles", stencils.len(), sheet.pairs.len()));
     }

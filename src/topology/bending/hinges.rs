@@ -2,7 +2,7 @@
 
 use super::stencil::{self, Unfolded};
 use super::{Moduli, Stencil, orient};
-use crate::topology::adjacency::Side;
+use crate::topology::adjacency::{Side, pairs};
 use glam::DVec3;
 
 /// Two sides of an edge, or the only side of a border edge. A border hinge bears nothing; it stands for the hinge that would be
@@ -61,15 +61,15 @@ impl Sheet {
         };
         let reversed = orient::reversed(triangles.len(), sides);
         for fan in sides.chunk_by(|a, b| a.ends == b.ends) {
-            if let [only] = fan {
+            if let [only, others @ ..] = fan
+                && others.iter().all(|other| other.apex == only.apex)
+            {
                 let normal = normal(positions, &triangles[only.triangle as usize]).normalize();
                 sheet.add_border(positions, only, if reversed[only.triangle as usize] { -normal } else { normal });
             }
-            for (ix, first) in fan.iter().enumerate() {
-                for second in &fan[ix + 1..] {
-                    let share = 1.0 / (fan.len() - 1) as f64;
-                    sheet.add_pair(positions, [first, second], share, reversed[first.triangle as usize]);
-                }
+            for (first, second) in pairs(fan) {
+                let share = 1.0 / (fan.len() - 1) as f64;
+                sheet.add_pair(positions, [first, second], share, reversed[first.triangle as usize]);
             }
         }
         sheet

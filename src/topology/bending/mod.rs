@@ -16,7 +16,7 @@ mod tests;
 
 pub use anisotropy::{Anisotropy, anisotropy};
 
-use super::adjacency::sides;
+use super::adjacency::{check_sides, pairs, sides};
 use glam::DVec3;
 use hinges::Sheet;
 use stencil::Unfolded;
@@ -67,7 +67,7 @@ pub struct Stencil {
 }
 
 /// The stencils of every pair of triangles that share an edge, sorted by edge. Where three or more triangles meet in an edge, each two
-/// of them are a pair. The message of an error names the triangle.
+/// of them are a pair, unless they have the same corners. The message of an error names the triangle.
 ///
 /// ```
 /// use tenter::topology::bending::{Moduli, Normalisation, stencils};
@@ -96,12 +96,11 @@ pub fn stencils(
     }
     stencil::check(positions, triangles)?;
     let sides = sides(triangles);
+    check_sides(&sides)?;
     let mut stencils = Vec::with_capacity(sides.len() / 2);
     for fan in sides.chunk_by(|a, b| a.ends == b.ends) {
-        for (ix, first) in fan.iter().enumerate() {
-            for second in &fan[ix + 1..] {
-                stencils.push(Unfolded::new(positions, first, second, moduli).stencil(first, second));
-            }
+        for (first, second) in pairs(fan) {
+            stencils.push(Unfolded::new(positions, first, second, moduli).stencil(first, second));
         }
     }
     if normalisation == Normalisation::Calibrated {

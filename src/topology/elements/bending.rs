@@ -3,7 +3,10 @@
 use super::{Collector, at};
 use crate::{
     Bending, BendingModel, Body, Error, Normalisation, RestShape,
-    reference::forces::{curvature::bending_vector, dihedral},
+    reference::forces::{
+        curvature::{bending_vector, lift},
+        dihedral,
+    },
     topology::{
         ElementModel,
         bending::{self, Anisotropy, Moduli, Stencil, anisotropy, stencils},
@@ -35,6 +38,11 @@ impl Collector<'_> {
         }
         let modulus = 0.5 * (f64::from(weft) + f64::from(warp));
         if modulus == 0.0 {
+            if viscosity > 0.0 {
+                let message =
+                    "needs a modulus above 0: what is viscous is the edges that a modulus makes stiff".to_owned();
+                return Err(self.wrong(name, "viscosity", message));
+            }
             return Ok(());
         }
         self.require(name, body.mesh.triangles.is_empty(), "triangles")?;
@@ -46,7 +54,7 @@ impl Collector<'_> {
         };
         let stencils = stencils(&positions, &body.mesh.triangles, &moduli, normalisation)
             .map_err(|message| Error::scene(self.mesh_field(), message))?;
-        if let Some(stencil) = stencils.iter().find(|stencil| !(stencil.stiffness as f32).is_finite()) {
+        if let Some(stencil) = stencils.iter().find(|stencil| !((stencil.stiffness / modulus) as f32).is_finite()) {
             let message = format!("the triangles at vertices {:?} are too small to bend", stencil.vertices);
             return Err(Error::scene(self.mesh_field(), message));
         }
@@ -78,9 +86,9 @@ impl Collector<'_> {
             let corners = stencil.vertices.map(|vertex| at(body, vertex));
             let rest = match bending.model {
                 BendingModel::Dihedral => dihedral_rest(stencil, &corners, bending.rest, viscous_time),
-                model => curvature_rest(stencil, &corners, bending, viscous_time, model == BendingModel::LinearPrinted),
+                _ => curvature_rest(stencil, &corners, bending, viscous_time),
             };
-            self.push(&stencil.vertices, &rest, material);
+            self.push(name, &stencil.vertices, &rest, material)?;
         }
         Ok(())
     }
@@ -112,30 +120,20 @@ fn wound(stencil: &Stencil, directed: &HashSet<[u32; 3]>) -> Stencil {
 }
 
 /// Rest measures of `forces/curvature` and `forces/curvature_printed`.
-fn curvature_rest(
-    stencil: &Stencil,
-    corners: &[DVec3; 4],
-    bending: &Bending,
-    viscous_time: f64,
-    printed: bool,
-) -> [f64; 8] {
+fn curvature_rest(stencil: &Stencil, corners: &[DVec3; 4], bending: &Bending, viscous_time: f64) -> [f64; 8] {
     let [height_a, height_b] = stencil.heights;
     // Volino (2): γ = 2 r / (h_A h_B)
     let to_curvature = 2.0 / (height_a * height_b);
     let rest_vector = match bending.rest {
         RestShape::Flat => 0.0,
         RestShape::Mesh => {
-            let vector = bending_vector(&stencil.weights, corners);
-            let [a, b, c, d] = *corners;
-            let edge = d - c;
-            let normal = edge.cross(a - c) + (b - c).cross(edge);
-            vector.length() * if vector.dot(normal) < 0.0 { -1.0 } else { 1.0 }
+            let size = bending_vector(&stencil.weights, corners).length();
+            size * if lift(&stencil.weights, corners) < 0.0 { -1.0 } else { 1.0 }
         }
         RestShape::Curvature(curvature) => curved_vector(stencil, corners, curvature.into()),
     };
     let [wa, wb, wc, wd] = stencil.weights;
     let lambda = stencil.stiffness;
-    let rest_vector = if printed { rest_vector } else { rest_vector.abs() };
     let hardening = f64::from(bending.hardening) * to_curvature * to_curvature;
     [wa, wb, wc, wd, lambda, rest_vector, viscous_time * lambda, hardening]
 }

@@ -4,13 +4,15 @@ mod bending;
 mod solids;
 mod weave;
 
-use super::{Edge, EdgeMaterial, Element, ElementMaterial, ElementModel, MAX_ELEMENT_MATERIALS, springs};
+use super::{Edge, EdgeMaterial, Element, ElementMaterial, ElementModel, MAX_ELEMENT_MATERIALS, limits, springs};
 use crate::{Body, Error};
 use glam::DVec3;
 
 /// Where they are collected.
 pub struct Collector<'a> {
-    /// The body's number in scene files: `body[0]`.
+    /// The body.
+    pub body: &'a Body,
+    /// Its number in scene files: `body[0]`.
     pub field: &'a str,
     /// First particle of the body.
     pub first: u32,
@@ -26,7 +28,8 @@ pub struct Collector<'a> {
 
 impl Collector<'_> {
     /// Adds the elements of a body.
-    pub fn add_body(&mut self, body: &Body) -> Result<(), Error> {
+    pub fn add_body(&mut self) -> Result<(), Error> {
+        let body = self.body;
         let material = &body.material;
         if let Some(area) = &material.area {
             self.add_areas(body, area)?;
@@ -63,17 +66,25 @@ impl Collector<'_> {
         let couplings = couplings.into_iter().map(|(pair, scalar)| (pair.map(|vertex| first + vertex), scalar));
         let distance = |[a, b]: [u32; 2]| at(body, a - first).distance(at(body, b - first));
         springs::couple(self.edges, self.edge_materials, material, couplings, distance);
-        Ok(())
+        // Of this body, those that have a coupling; springs alone were looked at before.
+        let mut coupled = self.edges.iter().filter(|edge| edge.scalar != 0.0 && edge.ends[0] >= first);
+        coupled.try_for_each(|edge| limits::check_edge(&self.edge_materials[edge.material as usize], edge, &field))
     }
 
     /// Adds an element. What it has fewer of than there is room for is filled up: particles with the last, rest measures with 0.
-    fn push(&mut self, vertices: &[u32], rest: &[f64], material: u32) {
+    fn push(&mut self, name: &str, vertices: &[u32], rest: &[f64], material: u32) -> Result<(), Error> {
         let last = vertices.len().saturating_sub(1);
-        self.elements.push(Element {
+        let element = Element {
             particles: std::array::from_fn(|ix| self.first + vertices[ix.min(last)]),
             rest: std::array::from_fn(|ix| rest.get(ix).copied().unwrap_or(0.0)),
             material,
-        });
+        };
+        let start = self.body.start_positions();
+        let x = std::array::from_fn(|ix| start[vertices[ix.min(last)] as usize].as_dvec3());
+        let field = || format!("{}.material.{name}", self.field);
+        limits::check_element(&self.materials[material as usize], &element, x, &field)?;
+        self.elements.push(element);
+        Ok(())
     }
 
     /// A material, new or known.

@@ -19,7 +19,7 @@ impl Collector<'_> {
             let [a, b, c] = triangle.map(|vertex| at(body, vertex));
             let rest = 0.5 * (b - a).cross(c - a).length();
             self.not_zero(rest, || format!("triangle {ix} has no area, which its model needs"))?;
-            self.push(&triangle, &[rest], material);
+            self.push(name, &triangle, &[rest], material)?;
         }
         Ok(())
     }
@@ -30,7 +30,7 @@ impl Collector<'_> {
         for (ix, &tetrahedron) in body.mesh.tetrahedra.iter().enumerate() {
             let rest = signed_volume(tetrahedron.map(|vertex| at(body, vertex)));
             self.not_zero(rest.abs(), || format!("tetrahedron {ix} has no volume, which its model needs"))?;
-            self.push(&tetrahedron, &[rest, rest.abs()], material);
+            self.push("volume", &tetrahedron, &[rest, rest.abs()], material)?;
         }
         Ok(())
     }
@@ -38,7 +38,8 @@ impl Collector<'_> {
     pub(super) fn add_shell(&mut self, body: &Body, volume: &Volume) -> Result<(), Error> {
         let material = self.volume_material("shell", volume)?;
         self.require("shell", body.mesh.triangles.is_empty(), "triangles")?;
-        for hinge in hinges(&body.mesh.triangles) {
+        let hinges = hinges(&body.mesh.triangles).map_err(|message| Error::scene(self.mesh_field(), message))?;
+        for hinge in hinges {
             let particles = [hinge.side[0], hinge.side[1], hinge.wings[0], hinge.wings[1]];
             let corners = particles.map(|vertex| at(body, vertex));
             // Of a regular tetrahedron with the mean edge: a flat one has no volume to compare with (Teschner 3.4).
@@ -46,7 +47,7 @@ impl Collector<'_> {
             let mean = pairs.iter().map(|&(i, j)| corners[i].distance(corners[j])).sum::<f64>() / 6.0;
             let normaliser = std::f64::consts::SQRT_2 / 12.0 * mean.powi(3);
             self.not_zero(normaliser, || format!("vertices {particles:?}, of two triangles, lie in the same place"))?;
-            self.push(&particles, &[signed_volume(corners), normaliser], material);
+            self.push("shell", &particles, &[signed_volume(corners), normaliser], material)?;
         }
         Ok(())
     }
@@ -75,7 +76,7 @@ impl Collector<'_> {
             let rest = rest.filter(|rest| (rest[4] as f32).is_normal()).ok_or_else(|| {
                 Error::scene(self.mesh_field(), format!("triangle {ix} has no area, which its model needs"))
             })?;
-            self.push(&triangle, &rest, material);
+            self.push(name, &triangle, &rest, material)?;
         }
         Ok(())
     }

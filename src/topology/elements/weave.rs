@@ -3,9 +3,9 @@
 
 use super::{Collector, at};
 use crate::{
-    Body, Error, SpringLaw, Weave, WeaveBending,
+    Body, Cubic, Error, SpringLaw, Weave, WeaveBending,
     scene::GridShape,
-    topology::{Edge, EdgeMaterial, ElementModel, springs},
+    topology::{Edge, EdgeMaterial, ElementModel, limits, springs},
 };
 use std::collections::BTreeMap;
 
@@ -43,11 +43,14 @@ impl Collector<'_> {
             self.check(name, part, value)?;
         }
         let rest = Rest { body, columns, rows };
+        self.require(name, rest.cells().next().is_none(), "cells (it has one row or column)")?;
         for (column, row) in rest.cells() {
             self.not_zero(rest.cell_area(column, row), || format!("the grid's cell {column}, {row} has no area"))?;
+            let shortest = rest.cell_lengths(column, row).into_iter().fold(f64::INFINITY, f64::min);
+            self.not_zero(shortest, || format!("the grid's cell {column}, {row} has a side without length"))?;
         }
         self.add_tension(&rest, weave)?;
-        self.check_contraction(weave)?;
+        self.check_contraction(&rest, weave)?;
         self.add_cells(&rest, weave)?;
         if weave.printed {
             self.add_printed_shear(&rest, weave)?;
@@ -63,30 +66,49 @@ impl Collector<'_> {
         }
     }
 
-    fn check_contraction(&self, weave: &Weave) -> Result<(), Error> {
-        let modulus = |law: SpringLaw| match law {
-            SpringLaw::Linear { stiffness } => f64::from(stiffness),
-            _ => f64::INFINITY,
+    /// Contraction, elastic and viscous, must not outweigh what resists along weft and warp: the two together would drive.
+    fn check_contraction(&self, rest: &Rest<'_>, weave: &Weave) -> Result<(), Error> {
+        let modulus = |line: Line, law: SpringLaw| match law {
+            // By the length of an edge: the least.
+            SpringLaw::CubicCoefficients { a, b, c, .. } => {
+                let slope = |l: f64| f64::from(c) + l * (2.0 * f64::from(b) + 3.0 * f64::from(a) * l);
+                rest.edges(line).iter().map(|(ends, _)| slope(rest.length(*ends))).fold(f64::INFINITY, f64::min)
+            }
+            law => slope_at_rest(law),
         };
-        let limit = modulus(weave.weft.law) * modulus(weave.warp.law);
-        if weave.contraction.is_finite() && f64::from(weave.contraction).powi(2) <= limit {
-            return Ok(());
+        let moduli = [modulus(Line::Weft, weave.weft.law), modulus(Line::Warp, weave.warp.law)];
+        let dampings = [weave.weft.damping, weave.warp.damping].map(f64::from);
+        let parts = [
+            ("contraction", weave.contraction, moduli, "√(weft · warp)"),
+            ("contraction_viscosity", weave.contraction_viscosity, dampings, "√(weft.damping · warp.damping)"),
+        ];
+        for (part, value, [weft, warp], bound) in parts {
+            let limit = (weft.max(0.0) * warp.max(0.0)).sqrt();
+            // Rounded in f32 before, so that the bound itself is taken.
+            if !value.is_finite() || f64::from(value.abs()) > limit * (1.0 + f64::from(f32::EPSILON)) {
+                let message = format!("must not exceed {bound} = {limit:.6} in size, not {value}");
+                return Err(self.wrong("weave", part, message));
+            }
         }
-        let message =
-            format!("must not exceed √(weft · warp) = {:.6} in size, not {}", limit.sqrt(), weave.contraction);
-        Err(self.wrong("weave", "contraction", message))
+        Ok(())
     }
 
     /// Algorithm 1: springs k w / l, w the width of cloth an edge stands for.
     fn add_tension(&mut self, rest: &Rest<'_>, weave: &Weave) -> Result<(), Error> {
         for (line, part, spring) in [(Line::Weft, "weft", &weave.weft), (Line::Warp, "warp", &weave.warp)] {
             let field = format!("{}.material.weave.{part}", self.field);
-            let Some(material) = EdgeMaterial::of_spring(spring, &field)? else { continue };
-            let material = springs::material_ix(material, &field, self.edge_materials)?;
+            if matches!(spring.law, SpringLaw::Distance { .. }) {
+                let message = "must be by modulus, N/m: the distance law knows lengths, not widths of cloth";
+                return Err(Error::scene(field, message));
+            }
+            let Some(made_of) = EdgeMaterial::of_spring(spring, &field)? else { continue };
+            let material = springs::material_ix(made_of, &field, self.edge_materials)?;
             for (ends, width) in rest.edges(line) {
                 let rest_length = rest.length(ends);
                 let ends = ends.map(|vertex| self.first + vertex);
-                self.edges.push(Edge { ends, rest_length, weight: width / rest_length, material, scalar: 0.0 });
+                let edge = Edge { ends, rest_length, weight: width / rest_length, material, scalar: 0.0 };
+                limits::check_edge(&made_of, &edge, &field)?;
+                self.edges.push(edge);
             }
         }
         Ok(())
@@ -107,7 +129,7 @@ impl Collector<'_> {
             let along = 0.5 * ((b - a) / u0 + (d - c) / u1);
             let across = 0.5 * ((c - a) / v0 + (d - b) / v1);
             let sheared = along.dot(across);
-            self.push(&corners, &[u0, u1, v0, v1, rest.cell_area(column, row), sheared], material);
+            self.push("weave", &corners, &[u0, u1, v0, v1, rest.cell_area(column, row), sheared], material)?;
         }
         Ok(())
     }
@@ -131,7 +153,7 @@ impl Collector<'_> {
                     f64::from(weave.shear_viscosity) * scale,
                     rest.area(own) / (2.0 * spacing),
                 ];
-                self.push(&[left, upper, right, lower], &measures, material);
+                self.push("weave", &[left, upper, right, lower], &measures, material)?;
             }
         }
         Ok(())
@@ -143,11 +165,12 @@ impl Collector<'_> {
         weave: &Weave,
         couplings: impl IntoIterator<Item = ([u32; 2], f64)>,
     ) -> Result<(), Error> {
+        self.require("weave.bending", self.body.mesh.triangles.is_empty(), "triangles (along their normals)")?;
         let material = self.material("weave", ElementModel::ProjectedPair, &[])?;
         let printed = if weave.printed { 1.0 } else { 0.0 };
         for (pair, scalar) in couplings {
             let viscous = scalar * f64::from(weave.bending_viscous_time);
-            self.push(&pair, &[scalar, viscous, printed], material);
+            self.push("weave", &pair, &[scalar, viscous, printed], material)?;
         }
         Ok(())
     }
@@ -298,6 +321,18 @@ impl Rest<'_> {
             }
         }
         sums.into_iter().collect()
+    }
+}
+
+/// Slope of a law at the rest length, N/m; 0 of one that is by the length itself.
+fn slope_at_rest(law: SpringLaw) -> f64 {
+    match law {
+        SpringLaw::Linear { stiffness }
+        | SpringLaw::Stvk { stiffness }
+        | SpringLaw::TensionOnly { stiffness }
+        | SpringLaw::Cubic(Cubic { stiffness, .. }) => stiffness.into(),
+        // Fibres that do not pull; and what has no modulus.
+        SpringLaw::Buckling { .. } | SpringLaw::Distance { .. } | SpringLaw::CubicCoefficients { .. } => 0.0,
     }
 }
 
