@@ -55,7 +55,7 @@ fn exact(integrator: Integrator, time_step: f64, newton: bool) -> Options {
         time_step,
         clamp: false,
         solver: SolverOptions { tolerance: 1e-12, max_iterations: 2000, ..Default::default() },
-        newton: newton.then(|| NewtonOptions { tolerance: 1e-11, max_linearisations: 30 }),
+        newton: newton.then_some(NewtonOptions { tolerance: 1e-11, max_linearisations: 30 }),
         ..Default::default()
     }
 }

@@ -58,7 +58,10 @@ pub struct Summary {
 #[derive(Serialize)]
 struct Elements {
     edges: usize,
+    /// Of more than two particles, and what is printed by the papers between two.
+    others: usize,
     triangles: usize,
+    tetrahedra: usize,
 }
 
 #[derive(Serialize)]
@@ -82,7 +85,9 @@ impl Summary {
             particles: simulation.topology().particle_count(),
             elements: Elements {
                 edges: simulation.topology().edges.len(),
+                others: simulation.topology().elements.len(),
                 triangles: file.scene.bodies.iter().map(|body| body.mesh.triangles.len()).sum(),
+                tetrahedra: file.scene.bodies.iter().map(|body| body.mesh.tetrahedra.len()).sum(),
             },
             steps: totals.steps,
             simulated: totals.steps as f64 * file.options.time_step,
@@ -120,7 +125,9 @@ impl Summary {
             _ => line("backend", "CPU, f64".to_owned()),
         }
         line("particles", self.particles.to_string());
-        line("elements", format!("{} edges, {} triangles", self.elements.edges, self.elements.triangles));
+        let Elements { edges, others, triangles, tetrahedra } = &self.elements;
+        line("mesh", format!("{triangles} triangles, {tetrahedra} tetrahedra"));
+        line("forces", format!("{edges} edges, {others} other elements"));
         line("steps", format!("{}, {:.3} s simulated", self.steps, self.simulated));
         line("wall time", format!("{:.2} s, {:.2} ms per step", self.wall_time, self.ms_per_step));
         line("iterations", format!("{:.1} per step", self.iterations_per_step));
