@@ -104,6 +104,47 @@ pub struct Scheme {
 }
 
 impl Integrator {
+    /// Every integrator, the θ-scheme as the trapezoidal rule.
+    pub const ALL: [Integrator; 13] = [
+        Integrator::ImplicitEuler,
+        Integrator::Bdf2,
+        Integrator::ImplicitMidpoint,
+        Integrator::Theta(0.5),
+        Integrator::ExplicitEuler,
+        Integrator::SymplecticEuler,
+        Integrator::Verlet,
+        Integrator::VelocityVerlet,
+        Integrator::LeapFrog,
+        Integrator::Beeman,
+        Integrator::Heun,
+        Integrator::Rk2,
+        Integrator::Rk4,
+    ];
+
+    /// What files and the program call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Integrator::ImplicitEuler => "implicit-euler",
+            Integrator::Bdf2 => "bdf2",
+            Integrator::ImplicitMidpoint => "implicit-midpoint",
+            Integrator::Theta(_) => "theta",
+            Integrator::ExplicitEuler => "explicit-euler",
+            Integrator::SymplecticEuler => "symplectic-euler",
+            Integrator::Verlet => "verlet",
+            Integrator::VelocityVerlet => "velocity-verlet",
+            Integrator::LeapFrog => "leap-frog",
+            Integrator::Beeman => "beeman",
+            Integrator::Heun => "heun",
+            Integrator::Rk2 => "rk2",
+            Integrator::Rk4 => "rk4",
+        }
+    }
+
+    /// What is called so; `"theta"` is the trapezoidal rule.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|integrator| integrator.name() == name)
+    }
+
     /// What it does in a step.
     pub fn kind(self) -> Kind {
         // Weights, and where each next stage is.
@@ -182,6 +223,16 @@ impl Integrator {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_unique() {
+        for (ix, integrator) in Integrator::ALL.into_iter().enumerate() {
+            let first = Integrator::ALL.iter().position(|other| other.name() == integrator.name());
+            assert_eq!(first, Some(ix), "{integrator:?}");
+            assert_eq!(Integrator::from_name(integrator.name()), Some(integrator));
+        }
+        assert_eq!(Integrator::from_name("euler"), None);
+    }
 
     #[test]
     fn schemes_are_consistent() {

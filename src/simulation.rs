@@ -8,7 +8,7 @@
 //! `stage/` and `shaders/`, and once more in f64 in `engine/cpu.rs` and `reference/`.
 
 use crate::{
-    Air, Costs, Error, Gpu, Handle, Options, PinId, Scene, StepRecord,
+    Air, Costs, Error, Gpu, Handle, Integrator, Options, PinId, Scene, StepRecord,
     engine::{CpuEngine, Engine, GpuEngine},
     topology::{Load, Topology},
 };
@@ -426,6 +426,12 @@ fn check_options(options: &Options) -> Result<(), Error> {
         }
     };
     positive(options.time_step, "simulation.time_step")?;
+    if let Integrator::Theta(theta) = options.integrator
+        && !(theta > 0.0 && theta <= 1.0)
+    {
+        let message = format!("θ must be above 0 and at most 1, not {theta}");
+        return Err(Error::scene("simulation.integrator", message));
+    }
     tolerance(options.solver.tolerance, "solver.tolerance")?;
     count(options.solver.max_iterations, MAX_ITERATIONS, "solver.max_iterations")?;
     count(options.max_substeps, MAX_ITERATIONS, "simulation.max_substeps")?;

@@ -244,7 +244,9 @@ fn a_scene_that_is_not_there_is_bad_input() {
 #[test]
 fn bad_usage_is_refused_before_anything_is_written() {
     let place = Place::new();
-    let cases: [&[&str]; 8] = [
+    let cases: [&[&str]; 10] = [
+        &["--time-step", "0"],
+        &["--integrator", "euler"],
         &["--duration", "-1"],
         &["--duration", "nan"],
         &["--image-size", "big"],

@@ -300,3 +300,19 @@ fn symplectic_methods_keep_energy_bounded() {
     println!("lost: implicit Euler {euler:.4} J, BDF2 {bdf2:.4} J");
     assert!(euler > 2.0 * bdf2 && bdf2 > 0.0);
 }
+
+#[test]
+fn theta_has_bounds() {
+    for theta in [0.0, -0.5, 1.01, f64::NAN, f64::INFINITY] {
+        let options = Options { integrator: Integrator::Theta(theta), ..Default::default() };
+        match Simulation::new(Backend::Cpu, &net(0.0, 0.0), options) {
+            Err(Error::Scene { field, message }) => {
+                assert_eq!(field, "simulation.integrator");
+                assert!(message.contains("above 0"), "{message}");
+            }
+            other => panic!("{theta}: {:?}", other.map(|_| ())),
+        }
+    }
+    let options = Options { integrator: Integrator::Theta(1.0), ..Default::default() };
+    assert!(Simulation::new(Backend::Cpu, &net(0.0, 0.0), options).is_ok());
+}

@@ -4,7 +4,7 @@
 use glam::Vec3;
 use std::path::{Path, PathBuf};
 use tenter::{
-    Air, Area, Bending, BendingModel, Budget, Cubic, Error, Free, KelvinVoigt, Mass, Material, Membrane, Normalisation,
+    Air, Area, Bending, BendingModel, Budget, Cubic, Error, Free, Integrator, KelvinVoigt, Mass, Material, Membrane, Normalisation,
     Plasticity, Preconditioner, RestShape, SceneFile, Spring, SpringLaw, Vertices, Volume, Weave, WeaveBending,
     scene::presets,
 };
@@ -694,6 +694,29 @@ fn zero_and_negative_amounts() {
 }
 
 #[test]
+fn integrators_by_name() {
+    for integrator in Integrator::ALL {
+        let name = integrator.name();
+        let file = SceneFile::parse(&changed("clamp = false", &format!("integrator = {name:?}")), "good.toml").unwrap();
+        assert_eq!(file.options.integrator, integrator);
+    }
+    let file = SceneFile::parse(&changed("clamp = false", "integrator = \"theta\"\ntheta = 0.75"), "good.toml").unwrap();
+    assert_eq!(file.options.integrator, Integrator::Theta(0.75));
+    // The documentation lists them all.
+    let documented = include_str!("../src/io/scene_file.rs");
+    assert!(Integrator::ALL.iter().all(|integrator| documented.contains(&format!("`\"{}\"`", integrator.name()))));
+}
+
+#[test]
+fn another_step_keeps_frames_possible() {
+    let file = SceneFile::parse(GOOD, "good.toml").unwrap().stepping(0.05).unwrap();
+    assert_eq!((file.step_count(), file.frame_rate), (10, 20.0));
+    for wrong in [0.0, -1.0, f64::NAN, 1e-9] {
+        assert!(SceneFile::parse(GOOD, "good.toml").unwrap().stepping(wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
 fn options_out_of_range() {
     refused("tolerance = 1e-5", "tolerance = 1.5", 10, "solver.tolerance", "below 1");
     refused("tolerance = 1e-2", "tolerance = -1", 16, "newton.tolerance", "below 1");
@@ -701,6 +724,12 @@ fn options_out_of_range() {
     refused("max_iterations = 90", "max_iterations = -5", 11, "solver.max_iterations", "-5");
     refused("max_linearisations = 3", "max_linearisations = 0", 17, "newton.max_linearisations", "from 1");
     refused("max_substeps = 4", "max_substeps = 0", 7, "simulation.max_substeps", "from 1");
+    refused("clamp = false", "integrator = \"theta\"\ntheta = 0", 7, "simulation.theta", "above 0");
+    refused("clamp = false", "integrator = \"theta\"\ntheta = 1.5", 7, "simulation.theta", "at most 1");
+    refused("clamp = false", "integrator = \"bdf2\"\ntheta = 0.5", 7, "simulation.theta", "\"bdf2\"");
+    refused("clamp = false", "theta = 0.5", 6, "simulation.theta", "implicit-euler");
+    refused("clamp = false", "integrator = \"euler\"", 6, "simulation.integrator", "\"symplectic-euler\"");
+    refused("clamp = false", "integrator = 2", 6, "simulation.integrator", "\"rk4\"");
     refused("frame_rate = 25", "frame_rate = 1000", 5, "simulation.frame_rate", "200 states");
 }
 

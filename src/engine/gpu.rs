@@ -443,7 +443,7 @@ impl Engine for GpuEngine {
         while !self.flights.is_empty() {
             match self.land() {
                 // What has failed, or was never submitted, does not matter any more.
-                Ok(()) | Err(Error::NonFinite { .. } | Error::Usage(_)) => {}
+                Ok(()) | Err(Error::NonFinite { .. } | Error::Unstable { .. } | Error::Usage(_)) => {}
                 Err(other) => return Err(other),
             }
         }

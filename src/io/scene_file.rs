@@ -25,6 +25,8 @@ const MAX_BYTES: u64 = 64 << 20;
 /// | | `duration` | s; default 3 |
 /// | | `gravity` | m/s²; default `[0, -9.81, 0]` |
 /// | | `frame_rate` | frames to write per simulated second, at most one per step; default 30 |
+/// | | `integrator` | `"implicit-euler"` (default), `"bdf2"`, `"implicit-midpoint"`, `"theta"`, `"explicit-euler"`, `"symplectic-euler"`, `"verlet"`, `"velocity-verlet"`, `"leap-frog"`, `"beeman"`, `"heun"`, `"rk2"` or `"rk4"`, see [`Integrator`](crate::Integrator) |
+/// | | `theta` | of `"theta"`, above 0 and at most 1; default 0.5 |
 /// | | `clamp`, `max_substeps` | as in [`Options`] |
 /// | `[solver]` | `tolerance`, `max_iterations` | as in [`SolverOptions`](crate::SolverOptions) |
 /// | | `preconditioner` | `"block-jacobi"` (default) or `"jacobi"` |
@@ -179,6 +181,15 @@ impl SceneFile {
         simulation::check_duration(duration, self.options.time_step)
             .map_err(|message| Error::Usage(format!("duration: {message}")))?;
         Ok(Self { duration, ..self })
+    }
+
+    /// The same scene in steps of another length, s. At most one frame is written per step.
+    pub fn stepping(self, time_step: f64) -> Result<Self, Error> {
+        let options = Options { time_step, ..self.options };
+        Simulation::check(&self.scene, &options)?;
+        simulation::check_duration(self.duration, time_step)
+            .map_err(|message| Error::Usage(format!("time step: {message}")))?;
+        Ok(Self { options, frame_rate: self.frame_rate.min(1.0 / time_step), ..self })
     }
 
     /// Steps from the start to the end, which the last one reaches or passes.

@@ -1,7 +1,7 @@
 //! The tables `[simulation]`, `[solver]` and `[newton]`: how to simulate, and for how long.
 
 use super::value::{Table, Value};
-use crate::{Budget, Error, NewtonOptions, Options, Preconditioner, SolverOptions, scene::STANDARD_GRAVITY};
+use crate::{Budget, Error, Integrator, NewtonOptions, Options, Preconditioner, SolverOptions, scene::STANDARD_GRAVITY};
 use glam::Vec3;
 
 /// Most steps of one run: beyond it nobody waits for the end.
@@ -26,7 +26,8 @@ pub fn read(root: &Table<'_>) -> Result<(Options, Schedule), Error> {
     }
     if let Some(value) = root.get("simulation") {
         let table = value.table()?;
-        table.only(&["time_step", "duration", "gravity", "frame_rate", "clamp", "max_substeps"])?;
+        table.only(&["time_step", "duration", "gravity", "frame_rate", "clamp", "max_substeps", "integrator", "theta"])?;
+        options.integrator = integrator(&table)?;
         options.time_step = table.get_or("time_step", options.time_step, Value::positive)?;
         options.clamp = table.get_or("clamp", options.clamp, Value::boolean)?;
         options.max_substeps = table.get_or("max_substeps", options.max_substeps, count)?;
@@ -55,6 +56,24 @@ pub fn check_duration(duration: f64, time_step: f64) -> Result<(), String> {
         return Err(format!("{duration} s in steps of {time_step} s are {steps:.1e} steps, more than {MAX_STEPS:.0e}"));
     }
     Ok(())
+}
+
+/// `integrator` and `theta`.
+fn integrator(table: &Table<'_>) -> Result<Integrator, Error> {
+    let names = Integrator::ALL.map(|integrator| (integrator.name(), integrator));
+    let integrator = table.get_or("integrator", Integrator::default(), |value| value.choice(&names))?;
+    match (integrator, table.get("theta")) {
+        (integrator, None) => Ok(integrator),
+        (Integrator::Theta(_), Some(value)) => {
+            let theta = value.number()?;
+            let usable = theta > 0.0 && theta <= 1.0;
+            let wrong = || value.wrong(format!("must be above 0 and at most 1, not {theta}"));
+            if usable { Ok(Integrator::Theta(theta)) } else { Err(wrong()) }
+        }
+        (other, Some(value)) => {
+            Err(value.wrong(format!("belongs to the integrator \"theta\", not to {:?}", other.name())))
+        }
+    }
 }
 
 fn solver(table: &Table<'_>) -> Result<SolverOptions, Error> {
