@@ -16,6 +16,8 @@ pub struct Options {
     pub time_step: f64,
     /// How a step gets from one state to the next. Default: implicit Euler.
     pub integrator: Integrator,
+    /// Damping in proportion to mass and stiffness. Default: none.
+    pub rayleigh: Rayleigh,
     /// The linear solve.
     pub solver: SolverOptions,
     /// One linearisation per step (`None`, the default; Baraff–Witkin), or Newton.
@@ -47,6 +49,7 @@ impl Default for Options {
         Self {
             time_step: 0.01,
             integrator: Integrator::default(),
+            rayleigh: Rayleigh::default(),
             solver: SolverOptions::default(),
             newton: None,
             clamp: true,
@@ -57,6 +60,20 @@ impl Default for Options {
             timeout: Duration::from_secs(120),
         }
     }
+}
+
+/// Damping of a whole scene, f = -α M v - β K v, alike in every integrator: a mode of angular frequency ω is damped by
+/// ζ = α / 2ω + β ω / 2.
+///
+/// K is the stiffness of the Jacobian, of springs and of elements, as [`Options::clamp`] has it, so that damping never feeds energy in
+/// while that is on. Handles and forces from outside have none of it. The stiffness part keeps linear momentum, and angular momentum
+/// as far as there is no tension; the mass part slows everything that moves.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Rayleigh {
+    /// α, 1/s.
+    pub mass: f64,
+    /// β, s.
+    pub stiffness: f64,
 }
 
 /// Options of the preconditioned conjugate gradient.

@@ -432,6 +432,11 @@ fn check_options(options: &Options) -> Result<(), Error> {
         let message = format!("θ must be above 0 and at most 1, not {theta}");
         return Err(Error::scene("simulation.integrator", message));
     }
+    for (value, field) in [(options.rayleigh.mass, "rayleigh.mass"), (options.rayleigh.stiffness, "rayleigh.stiffness")] {
+        if !((value as f32).is_finite() && value >= 0.0) {
+            return Err(Error::scene(field, format!("must be finite and not negative, not {value}")));
+        }
+    }
     tolerance(options.solver.tolerance, "solver.tolerance")?;
     count(options.solver.max_iterations, MAX_ITERATIONS, "solver.max_iterations")?;
     count(options.max_substeps, MAX_ITERATIONS, "simulation.max_substeps")?;

@@ -717,6 +717,13 @@ fn another_step_keeps_frames_possible() {
 }
 
 #[test]
+fn rayleigh_damping() {
+    let file = SceneFile::parse(&changed("[newton]", "[rayleigh]\nmass = 0.5\nstiffness = 0.25\n[newton]"), "good.toml");
+    let rayleigh = file.unwrap().options.rayleigh;
+    assert_eq!((rayleigh.mass, rayleigh.stiffness), (0.5, 0.25));
+}
+
+#[test]
 fn options_out_of_range() {
     refused("tolerance = 1e-5", "tolerance = 1.5", 10, "solver.tolerance", "below 1");
     refused("tolerance = 1e-2", "tolerance = -1", 16, "newton.tolerance", "below 1");
@@ -730,6 +737,8 @@ fn options_out_of_range() {
     refused("clamp = false", "theta = 0.5", 6, "simulation.theta", "implicit-euler");
     refused("clamp = false", "integrator = \"euler\"", 6, "simulation.integrator", "\"symplectic-euler\"");
     refused("clamp = false", "integrator = 2", 6, "simulation.integrator", "\"rk4\"");
+    refused("[newton]", "[rayleigh]\nmass = -1\n[newton]", 16, "rayleigh.mass", "not negative");
+    refused("[newton]", "[rayleigh]\nstifness = 1\n[newton]", 16, "rayleigh.stifness", "stiffness");
     refused("frame_rate = 25", "frame_rate = 1000", 5, "simulation.frame_rate", "200 states");
 }
 

@@ -49,6 +49,11 @@ struct Params {
     method: u32,
     // How far a particle may go in an explicit step, m.
     reach: f32,
+    // Rayleigh damping α, 1/s, and β, s.
+    mass_damping: f32,
+    stiffness_damping: f32,
+    padding_0: u32,
+    padding_1: u32,
 }
 
 // Drop the indefinite transverse stiffness of compressed edges from the Jacobian.

@@ -148,6 +148,8 @@ impl GpuEngine {
         }
         put_air(&mut engine.params, &engine.air, options.time_step);
         put_scheme(&mut engine.params, options.integrator, options.time_step);
+        engine.params.mass_damping = options.rayleigh.mass as f32;
+        engine.params.stiffness_damping = options.rayleigh.stiffness as f32;
         engine.params.reach = engine.topology.reach() as f32;
         engine.upload_start()?;
         Ok(engine)

@@ -78,6 +78,14 @@ shared_struct! {
         method: u32,
         /// m
         reach: f32,
+        /// α, 1/s
+        mass_damping: f32,
+        /// β, s
+        stiffness_damping: f32,
+        /// Keeps the size a multiple of 16.
+        padding_0: u32,
+        /// As above.
+        padding_1: u32,
     }
 }
 

@@ -28,6 +28,7 @@ const MAX_BYTES: u64 = 64 << 20;
 /// | | `integrator` | `"implicit-euler"` (default), `"bdf2"`, `"implicit-midpoint"`, `"theta"`, `"explicit-euler"`, `"symplectic-euler"`, `"verlet"`, `"velocity-verlet"`, `"leap-frog"`, `"beeman"`, `"heun"`, `"rk2"` or `"rk4"`, see [`Integrator`](crate::Integrator) |
 /// | | `theta` | of `"theta"`, above 0 and at most 1; default 0.5 |
 /// | | `clamp`, `max_substeps` | as in [`Options`] |
+/// | `[rayleigh]` | `mass`, `stiffness` | damping of the whole scene, 1/s and s, as in [`Rayleigh`](crate::Rayleigh); default 0 |
 /// | `[solver]` | `tolerance`, `max_iterations` | as in [`SolverOptions`](crate::SolverOptions) |
 /// | | `preconditioner` | `"block-jacobi"` (default) or `"jacobi"` |
 /// | | `budget` | `"adaptive"` (default) or `"full"` |
@@ -166,7 +167,7 @@ impl SceneFile {
 
     fn build(document: &Document<'_>) -> Result<Self, Error> {
         let root = document.root();
-        root.only(&["simulation", "solver", "newton", "air", "body", "pin", "force"])?;
+        root.only(&["simulation", "rayleigh", "solver", "newton", "air", "body", "pin", "force"])?;
         let (options, schedule) = simulation::read(&root)?;
         let mut scene = Scene { gravity: schedule.gravity, air: air::read(&root)?, ..Default::default() };
         let names = body::read(&root, &mut scene)?;

@@ -1,7 +1,7 @@
-//! The tables `[simulation]`, `[solver]` and `[newton]`: how to simulate, and for how long.
+//! The tables `[simulation]`, `[rayleigh]`, `[solver]` and `[newton]`: how to simulate, and for how long.
 
 use super::value::{Table, Value};
-use crate::{Budget, Error, Integrator, NewtonOptions, Options, Preconditioner, SolverOptions, scene::STANDARD_GRAVITY};
+use crate::{Budget, Error, Integrator, NewtonOptions, Options, Preconditioner, Rayleigh, SolverOptions, scene::STANDARD_GRAVITY};
 use glam::Vec3;
 
 /// Most steps of one run: beyond it nobody waits for the end.
@@ -14,12 +14,18 @@ pub struct Schedule {
     pub frame_rate: f64,
 }
 
-/// Reads the three tables; each may be missing.
+/// Reads the tables; each may be missing.
 pub fn read(root: &Table<'_>) -> Result<(Options, Schedule), Error> {
     let mut options = Options::default();
     let mut schedule = Schedule { gravity: STANDARD_GRAVITY, duration: 3.0, frame_rate: 30.0 };
     if let Some(value) = root.get("solver") {
         options.solver = solver(&value.table()?)?;
+    }
+    if let Some(value) = root.get("rayleigh") {
+        let table = value.table()?;
+        table.only(&["mass", "stiffness"])?;
+        let part = |key| table.get_or(key, 0.0, |value| value.amount().map(f64::from));
+        options.rayleigh = Rayleigh { mass: part("mass")?, stiffness: part("stiffness")? };
     }
     if let Some(value) = root.get("newton") {
         options.newton = Some(newton(&value.table()?)?);

@@ -7,7 +7,10 @@ use super::{
         element::{ElementState, element_row},
     },
 };
-use crate::topology::{Element, Topology};
+use crate::{
+    Rayleigh,
+    topology::{Element, Topology},
+};
 use glam::{DMat3, DVec3};
 use rayon::prelude::*;
 
@@ -19,15 +22,18 @@ pub fn edges(topology: &Topology, parameters: &Parameters, linearisation: u32, s
     let (positions, velocities, history) = (&state.positions, &state.velocities, &state.history);
     let rows = rows_of(&topology.pattern.offsets, &mut state.values);
     let index_rows = rows_of(&topology.pattern.offsets, &mut state.index);
-    state.scalar_diagonal.copy_from_slice(&topology.masses);
+    let Rayleigh { mass: mass_damping, stiffness: stiffness_damping } = parameters.rayleigh;
+    for (scalar, mass) in state.scalar_diagonal.iter_mut().zip(&topology.masses) {
+        *scalar = mass + h * mass_damping * mass;
+    }
     (rows, index_rows, &mut state.preconditioner, &mut state.residual)
         .into_par_iter()
         .enumerate()
         .with_min_len(256)
         .for_each(|(row, (values, index, diagonal, residual))| {
             let mass = topology.masses[row];
-            let mut force = mass * parameters.gravity;
-            *diagonal = DMat3::from_diagonal(DVec3::splat(mass));
+            let mut force = mass * (parameters.gravity - mass_damping * velocities[row]);
+            *diagonal = DMat3::from_diagonal(DVec3::splat(mass + h * mass_damping * mass));
             for ((incidence, value), index) in topology.pattern.row(row).iter().zip(values).zip(index) {
                 let edge = &topology.edges[incidence.edge as usize];
                 let neighbour = incidence.neighbour as usize;
@@ -44,9 +50,10 @@ pub fn edges(topology: &Topology, parameters: &Parameters, linearisation: u32, s
                 let n = response.direction;
                 let k_times_v =
                     response.transverse * relative_velocity + response.axial_excess * n.dot(relative_velocity) * n;
-                force += response.force - lead * k_times_v;
-                let a = h * h * response.transverse + h * response.drag;
-                let b = h * h * response.axial_excess + h * response.damping;
+                force += response.force - (lead + stiffness_damping) * k_times_v;
+                let stiff = h * (h + stiffness_damping);
+                let a = stiff * response.transverse + h * response.drag;
+                let b = stiff * response.axial_excess + h * response.damping;
                 *diagonal += DMat3::from_diagonal(DVec3::splat(a)) + b * outer(n);
                 *value = Block { axis: b.abs().sqrt() * n, a };
                 *index = incidence.neighbour | if b < 0.0 { NEGATIVE_BLOCK } else { 0 };
@@ -59,6 +66,7 @@ pub fn edges(topology: &Topology, parameters: &Parameters, linearisation: u32, s
 pub fn elements(topology: &Topology, parameters: &Parameters, linearisation: u32, state: &mut State) {
     let h = state.scheme.stage_step;
     let lead = if linearisation == 0 { state.scheme.lead } else { 0.0 };
+    let stiffness_damping = parameters.rayleigh.stiffness;
     let pattern = &topology.element_pattern;
     let (positions, velocities, normals) = (&state.positions, &state.velocities, &state.normals);
     let rows = rows_of(&pattern.offsets, &mut state.full);
@@ -77,8 +85,8 @@ pub fn elements(topology: &Topology, parameters: &Parameters, linearisation: u32
                 let others = (0..material.model.particle_count()).filter(|&j| j != own);
                 for (j, block) in others.zip(incidence.blocks) {
                     let Some(block) = block else { continue };
-                    force -= lead * (response.stiffness[j] * (gathered.v[own] - gathered.v[j]));
-                    let value = h * h * response.stiffness[j] + h * response.damping[j];
+                    force -= (lead + stiffness_damping) * (response.stiffness[j] * (gathered.v[own] - gathered.v[j]));
+                    let value = h * (h + stiffness_damping) * response.stiffness[j] + h * response.damping[j];
                     sum += value;
                     blocks[block as usize - pattern.offsets[row] as usize] += value;
                 }

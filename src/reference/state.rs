@@ -1,6 +1,6 @@
 //! What the twins work on: the buffers of the GPU, in f64.
 
-use crate::{Air, Options, Outcome, Preconditioner, integrator::Scheme, topology::Topology};
+use crate::{Air, Options, Outcome, Preconditioner, Rayleigh, integrator::Scheme, topology::Topology};
 use glam::{DMat3, DVec3};
 
 /// `shaders/shared/params.wgsl`
@@ -14,6 +14,8 @@ pub struct Parameters {
     pub time_step: f64,
     /// The numbers of the first step.
     pub first: Scheme,
+    /// Damping in proportion to mass and stiffness.
+    pub rayleigh: Rayleigh,
     /// How far a particle may go in an explicit step, m.
     pub reach: f64,
     /// (1 - θ) / θ of the θ-scheme, else 0.
@@ -42,6 +44,7 @@ impl Parameters {
             air: Air::default(),
             time_step: options.time_step,
             first: options.integrator.scheme(options.time_step, None),
+            rayleigh: options.rayleigh,
             reach: f64::INFINITY,
             explicit_share: options.integrator.explicit_share(),
             drift: options.integrator.drift(options.time_step),

@@ -583,6 +583,60 @@ fn blocks_are_symmetric_to_the_bit() {
 }
 
 #[test]
+fn rayleigh_damping() {
+    for launch in Launch::ALL {
+        let rayleigh = crate::Rayleigh { mass: 7.0, stiffness: 0.02 };
+        let options = Options { rayleigh, integrator: Integrator::Theta(0.6), solver: many(), ..Default::default() };
+        let mut pair = pair_of(&solid(6), launch, 6, options, |_| {});
+        // Forces alone.
+        pair.run(|engine, timeline| {
+            engine.integrate.encode_clear(timeline);
+            engine.forces.iter().for_each(|forces| forces.encode(timeline, false));
+        });
+        let forces = |parameters: &Parameters, topology: &Topology, state: &mut State| {
+            state.residual.fill(DVec3::ZERO);
+            reference::assembly::edges(topology, parameters, 1, state);
+            reference::assembly::elements(topology, parameters, 1, state);
+            state.residual.clone()
+        };
+        let (topology, parameters) = (pair.topology.clone(), pair.parameters.clone());
+        let without = [
+            ("no α", crate::Rayleigh { mass: 0.0, ..rayleigh }),
+            ("no β", crate::Rayleigh { stiffness: 0.0, ..rayleigh }),
+        ];
+        agree("forces", &pair.vectors("residual"), &forces(&parameters, &topology, &mut pair.state));
+        for (what, rayleigh) in without {
+            let parameters = Parameters { rayleigh, ..parameters.clone() };
+            differ(what, &pair.vectors("residual"), &forces(&parameters, &topology, &mut pair.state));
+        }
+        // Forces and matrix.
+        forces(&parameters, &topology, &mut pair.state);
+        pair.assemble();
+        let diagonal = pair.read::<layout::SymmetricBlock>("preconditioner");
+        let scalars: Vec<DVec3> = diagonal.iter().map(|d| DVec3::splat(d.diagonal[3].into())).collect();
+        let diagonal = columns(&diagonal.iter().map(symmetric).collect::<Vec<_>>());
+        let (residual, full, blocks) = (pair.vectors("residual"), columns(&pair.full_blocks()), columns(&pair.blocks()));
+        let twin = |state: &State| {
+            let scalars: Vec<DVec3> = state.scalar_diagonal.iter().map(|s| DVec3::splat(*s)).collect();
+            (scalars, columns(&state.preconditioner), columns(&state.full), columns(&twin_blocks(state)))
+        };
+        let (twin_scalars, twin_diagonal, twin_full, twin_compact) = twin(&pair.state);
+        agree("scalar diagonal", &scalars, &twin_scalars);
+        agree("diagonal", &diagonal, &twin_diagonal);
+        agree("full blocks", &full, &twin_full);
+        agree("blocks", &blocks, &twin_compact);
+        agree("residual", &residual, &pair.state.residual);
+        pair.parameters.rayleigh = crate::Rayleigh::default();
+        forces(&pair.parameters, &topology, &mut pair.state);
+        let (twin_scalars, twin_diagonal, twin_full, twin_compact) = twin(&pair.state);
+        differ("undamped scalars", &scalars, &twin_scalars);
+        differ("undamped diagonal", &diagonal, &twin_diagonal);
+        differ("undamped full blocks", &full, &twin_full);
+        differ("undamped blocks", &blocks, &twin_compact);
+    }
+}
+
+#[test]
 fn later_linearisations_have_no_lead() {
     for launch in Launch::ALL {
         let mut pair = pair(launch, 4, Options { solver: many(), ..Default::default() });
