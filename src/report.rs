@@ -80,6 +80,8 @@ pub struct Costs {
     pub iteration_bytes: u64,
     /// Bytes of all buffers.
     pub buffer_bytes: u64,
+    /// Submissions since the start: one a step, or one for many steps at once. Steps in the host's encoder count as one each.
+    pub submissions: u64,
     /// How often the host has waited, since the start, for the step it had just submitted.
     pub host_waits: u64,
 }

@@ -110,6 +110,39 @@ impl Simulation {
         result.map(|()| self.latest)
     }
 
+    /// Makes many steps: on a GPU up to 32 in one submission, with nothing from the host between them, and the same bits as one by one as
+    /// long as no solve runs out of iterations: their number is that of the submission before the last, see
+    /// [`Budget`](crate::Budget). Returns the newest record known, as [`step`](Self::step) does; those of all steps arrive in
+    /// [`take_records`](Self::take_records). Pins that are led move evenly over the steps, which are then submitted one by one.
+    ///
+    /// ```
+    /// # use tenter::{Backend, Body, Integrator, Material, Mesh, Options, Scene, Simulation, Vertices};
+    /// # fn main() -> Result<(), tenter::Error> {
+    /// # let mut scene = Scene::new();
+    /// # let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 8, 8), Material::cotton()));
+    /// # scene.pin(cloth, Vertices::corners());
+    /// let options = Options { integrator: Integrator::VelocityVerlet, time_step: 1e-4, ..Default::default() };
+    /// let mut simulation = Simulation::new(Backend::Cpu, &scene, options)?;
+    /// simulation.step_many(100)?;
+    /// assert_eq!(simulation.finish()?.map(|record| record.step), Some(100));
+    /// # Ok(()) }
+    /// ```
+    pub fn step_many(&mut self, count: u32) -> Result<Option<StepRecord>, Error> {
+        if self.goals.is_empty() {
+            let result = self.engine.step_many(count);
+            self.collect();
+            result?;
+        } else {
+            for done in 0..count {
+                self.lead_pins(1.0 / f64::from(count - done))?;
+                let result = self.engine.step();
+                self.collect();
+                result?;
+            }
+        }
+        Ok(self.latest)
+    }
+
     /// Adds a step to the host's encoder, to be submitted by the host before anything else is asked of the simulation. Records and
     /// errors come with the next [`finish`](Self::finish), which is due at least every 64 steps. Not on the CPU backend.
     ///
@@ -138,12 +171,7 @@ impl Simulation {
         let whole = (self.time_left / h + 1e-6).floor();
         let count = whole.min(f64::from(self.options.max_substeps)) as u32;
         self.time_left = (self.time_left - whole * h).max(0.0);
-        for substep in 0..count {
-            self.lead_pins(1.0 / f64::from(count - substep))?;
-            let result = self.engine.step();
-            self.collect();
-            result?;
-        }
+        self.step_many(count)?;
         Ok(count)
     }
 

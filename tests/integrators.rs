@@ -206,6 +206,60 @@ fn the_gpu_does_what_its_twin_does() {
 }
 
 #[test]
+fn many_steps_at_once_are_the_same_steps() {
+    for integrator in [Integrator::VelocityVerlet, Integrator::Bdf2, Integrator::Rk4] {
+        let time_step = if integrator.kind() == Kind::Implicit { 0.01 } else { 0.001 };
+        let options = Options { integrator, time_step, measure: true, ..Default::default() };
+        let mut one_by_one = Simulation::new(&gpu(), &common::wavy_cloth(12), options.clone()).unwrap();
+        run(&mut one_by_one, 101);
+        let mut at_once = Simulation::new(&gpu(), &common::wavy_cloth(12), options).unwrap();
+        // From the start, across several submissions, alone, and none.
+        for count in [70, 1, 30, 0] {
+            at_once.step_many(count).unwrap();
+        }
+        let last = at_once.finish().unwrap().unwrap();
+        assert_eq!((last.step, at_once.steps()), (101, 101));
+        assert!((last.time - 101.0 * time_step).abs() < 1e-12);
+        assert_eq!(at_once.positions().unwrap(), one_by_one.positions().unwrap(), "{integrator:?}");
+        assert_eq!(at_once.velocities().unwrap(), one_by_one.velocities().unwrap(), "{integrator:?}");
+        assert_eq!(at_once.take_records(), one_by_one.take_records(), "{integrator:?}");
+        assert_eq!(at_once.costs().submissions, 3 + 1 + 1);
+        assert_eq!(one_by_one.costs().submissions, 101);
+        assert_eq!(at_once.costs().dispatches, one_by_one.costs().dispatches);
+        // `advance` makes its substeps in one submission.
+        at_once.advance(5.0 * time_step).unwrap();
+        assert_eq!((at_once.steps(), at_once.costs().submissions), (106, 6));
+    }
+}
+
+#[test]
+fn a_failure_among_many_steps_names_its_step() {
+    let options = Options { integrator: Integrator::ExplicitEuler, time_step: 0.005, ..Default::default() };
+    let failure = |at_once: bool, backend: Backend| {
+        let mut simulation = Simulation::new(backend, &common::wavy_cloth(8), options.clone()).unwrap();
+        let result = if at_once {
+            simulation.step_many(1000).and_then(|_| simulation.finish())
+        } else {
+            (0..1000).try_for_each(|_| simulation.step().map(|_| ())).and_then(|()| simulation.finish())
+        };
+        let step = match result {
+            Err(Error::Unstable { step } | Error::NonFinite { step, .. }) => step,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!((simulation.steps(), simulation.take_records().len() as u64), (step, step));
+        let positions = simulation.positions().unwrap().to_vec();
+        assert!(positions.iter().all(|p| p.is_finite()));
+        // It goes on from there.
+        simulation.set_time_step(1e-5).unwrap();
+        simulation.set_velocities(&vec![Vec3::ZERO; positions.len()]).unwrap();
+        let _ = simulation.step_many(3);
+        (step, positions)
+    };
+    assert_eq!(failure(true, Backend::from(&gpu())), failure(false, Backend::from(&gpu())));
+    assert_eq!(failure(true, Backend::Cpu), failure(false, Backend::Cpu));
+}
+
+#[test]
 fn pins_lead_where_they_are_told() {
     for (name, backend) in backends() {
         for integrator in IMPLICIT.into_iter().chain(EXPLICIT) {

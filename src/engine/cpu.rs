@@ -49,8 +49,9 @@ impl CpuEngine {
     }
 }
 
-impl Engine for CpuEngine {
-    fn step(&mut self) -> Result<(), Error> {
+impl CpuEngine {
+    /// The same step as on the GPU, kernel by kernel.
+    fn one_step(&mut self) -> Result<(), Error> {
         let Self { topology, parameters, constraints, loads, air, integrator, before, state, .. } = self;
         let mut cg = CgState::default();
         let mut iterations = 0;
@@ -143,6 +144,12 @@ impl Engine for CpuEngine {
             gpu_times: None,
         });
         Ok(())
+    }
+}
+
+impl Engine for CpuEngine {
+    fn step_many(&mut self, count: u32) -> Result<(), Error> {
+        (0..count).try_for_each(|_| self.one_step())
     }
 
     fn encode_step(&mut self, _: &mut wgpu::CommandEncoder) -> Result<(), Error> {

@@ -19,9 +19,12 @@ use flights::Flight;
 use glam::{DVec3, Vec3};
 use std::{collections::VecDeque, sync::Arc};
 
-/// Steps on their way while the next one is encoded. The one before them is waited for: its count sizes the next solve, and
+/// Submissions on their way while the next one is encoded. The one before them is waited for: its count sizes the next solve, and
 /// submissions do not pile up.
-const STEPS_IN_FLIGHT: usize = 2;
+const BATCHES_IN_FLIGHT: u64 = 2;
+
+/// Most steps in one submission: two submissions fill the ring of records.
+const STEPS_AT_ONCE: u32 = upload::RECORD_COUNT as u32 / 2;
 
 /// Rounding over weight above which a scene is worth a warning.
 const LOUD: f64 = 3.0;
@@ -62,6 +65,12 @@ pub(crate) struct GpuEngine {
     /// Length of the step before the next one, while the scheme may look back at it, s.
     before: Option<f64>,
     dispatches: u32,
+    /// Made so far; the host's own count as one a step.
+    submissions: u64,
+    /// Begun so far: a very long one is cut into several submissions.
+    batches: u64,
+    /// The newest that was waited for.
+    batch_waited_for: Option<u64>,
     host_waits: u64,
 }
 
@@ -135,6 +144,9 @@ impl GpuEngine {
             last_stage_step: options.time_step,
             before: None,
             dispatches: 0,
+            submissions: 0,
+            batches: 0,
+            batch_waited_for: None,
             host_waits: 0,
             options: options.clone(),
             launch,
@@ -142,7 +154,7 @@ impl GpuEngine {
             buffers,
             gpu,
         };
-        for _ in 0..=STEPS_IN_FLIGHT {
+        for _ in 0..=BATCHES_IN_FLIGHT {
             let readback = engine.new_readback()?;
             engine.idle.push(readback);
         }
@@ -153,6 +165,59 @@ impl GpuEngine {
         engine.params.reach = engine.topology.reach() as f32;
         engine.upload_start()?;
         Ok(engine)
+    }
+
+    /// Steps in one submission. Their records are copied out at its end.
+    fn submit(&mut self, count: u32) -> Result<(), Error> {
+        while self.batches_in_flight() >= BATCHES_IN_FLIGHT {
+            self.land()?;
+        }
+        let mut readbacks = Vec::with_capacity(count as usize);
+        for _ in 0..count {
+            readbacks.push(self.idle.pop().map_or_else(|| self.new_readback(), Ok)?);
+        }
+        let submitted = self.gpu.checked(|| -> Result<_, Error> {
+            let mut encoder = Timeline::encoder(&self.gpu);
+            let rows = self.topology.particle_count();
+            let mut timeline = Timeline::own(&self.gpu, &mut encoder, rows, self.timer.as_ref());
+            for _ in 0..count {
+                self.encode(&mut timeline);
+                timeline.may_split();
+            }
+            let (dispatches, submissions) = (timeline.dispatches(), timeline.submissions() + 1);
+            let parts = timeline.finish();
+            for (ix, readback) in readbacks.iter().enumerate() {
+                self.copy_record(&mut encoder, self.step + ix as u64, readback)?;
+            }
+            if let (Some(timer), [readback]) = (&self.timer, readbacks.as_slice()) {
+                timer.resolve(&mut encoder, parts.len(), readback.destination(), size_of::<layout::Record>() as u64);
+            }
+            Ok((self.gpu.queue().submit([encoder.finish()]), parts, dispatches / count, submissions))
+        });
+        match submitted.and_then(|inner| inner) {
+            Ok((submission, parts, dispatches, submissions)) => {
+                self.dispatches = dispatches;
+                self.submissions += submissions;
+                self.batches += 1;
+                for mut readback in readbacks {
+                    readback.request(submission.clone());
+                    self.depart(parts.clone(), Some(readback));
+                }
+                Ok(())
+            }
+            Err(error) => {
+                self.idle.extend(readbacks);
+                Err(error)
+            }
+        }
+    }
+
+    /// Batches whose steps are not all read yet; the host's own steps count one by one.
+    fn batches_in_flight(&self) -> u64 {
+        match (self.flights.front(), self.flights.back()) {
+            (Some(first), Some(last)) => last.batch - first.batch + 1,
+            _ => 0,
+        }
     }
 
     /// One step, from first to last dispatch.
@@ -301,36 +366,16 @@ fn flags(options: &Options) -> u32 {
 }
 
 impl Engine for GpuEngine {
-    fn step(&mut self) -> Result<(), Error> {
-        while self.flights.len() >= STEPS_IN_FLIGHT {
-            self.land()?;
+    fn step_many(&mut self, count: u32) -> Result<(), Error> {
+        // Timestamps have room for one step.
+        let most = if self.timer.is_some() { 1 } else { STEPS_AT_ONCE };
+        let mut left = count;
+        while left > 0 {
+            let batch = left.min(most);
+            self.submit(batch)?;
+            left -= batch;
         }
-        let mut readback = self.idle.pop().map_or_else(|| self.new_readback(), Ok)?;
-        let submitted = self.gpu.checked(|| -> Result<_, Error> {
-            let mut encoder = Timeline::encoder(&self.gpu);
-            let rows = self.topology.particle_count();
-            let mut timeline = Timeline::own(&self.gpu, &mut encoder, rows, self.timer.as_ref());
-            self.encode(&mut timeline);
-            let dispatches = timeline.dispatches();
-            let parts = timeline.finish();
-            self.copy_record(&mut encoder, self.step, &readback)?;
-            if let Some(timer) = &self.timer {
-                timer.resolve(&mut encoder, parts.len(), readback.destination(), size_of::<layout::Record>() as u64);
-            }
-            Ok((self.gpu.queue().submit([encoder.finish()]), parts, dispatches))
-        });
-        match submitted.and_then(|inner| inner) {
-            Ok((submission, parts, dispatches)) => {
-                readback.request(submission);
-                self.dispatches = dispatches;
-                self.depart(parts, Some(readback));
-                Ok(())
-            }
-            Err(error) => {
-                self.idle.push(readback);
-                Err(error)
-            }
-        }
+        Ok(())
     }
 
     fn encode_step(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error> {
@@ -343,6 +388,8 @@ impl Engine for GpuEngine {
         self.encode(&mut timeline);
         self.dispatches = timeline.dispatches();
         timeline.finish();
+        self.submissions += 1;
+        self.batches += 1;
         self.depart(Vec::new(), None);
         Ok(())
     }
@@ -474,6 +521,7 @@ impl Engine for GpuEngine {
                 self.full_count,
             ),
             buffer_bytes: self.buffer_bytes,
+            submissions: self.submissions,
             host_waits: self.host_waits,
         }
     }

@@ -17,8 +17,12 @@ use glam::{DMat3, DVec3, Vec3};
 
 /// What every backend can do. Rows here, particles outside.
 pub(crate) trait Engine: Send {
+    /// Submits steps, many at once, with nothing from the host between them.
+    fn step_many(&mut self, count: u32) -> Result<(), Error>;
     /// Submits a step.
-    fn step(&mut self) -> Result<(), Error>;
+    fn step(&mut self) -> Result<(), Error> {
+        self.step_many(1)
+    }
     /// Adds a step to the host's encoder.
     fn encode_step(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error>;
     /// Waits for all steps.
