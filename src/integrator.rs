@@ -77,6 +77,17 @@ pub struct RungeKuttaStage {
     pub last: bool,
 }
 
+/// How far a step puts a particle off, as a combination of changes of its velocity.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// Weight of v₁ - v₀, s.
+    pub new: f64,
+    /// Weight of v₀ - v₋₁, s.
+    pub old: f64,
+    /// The error grows with the step to the power of this, and one.
+    pub order: u32,
+}
+
 /// What an integrator does in a step.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Kind {
@@ -203,6 +214,34 @@ impl Integrator {
         }
     }
 
+    /// How to estimate the local error of x in a step of length `h` after one of length `previous`, from velocities alone. Order 1:
+    /// w h (v₁ - v₀), which is w h² x″, w = ½ for every kind of Euler and |θ - ½| for the θ-scheme. Order 2: C h³ x‴ with x‴ from
+    /// the velocities of three states, and
+    ///
+    /// | | C |
+    /// |---|---|
+    /// | BDF2, step ratio ω | (1 + ω)² / 6ω(1 + 2ω), 2/9 for even steps |
+    /// | midpoint, θ = ½ | 1/12 |
+    /// | Heun, RK2, Verlet and its kin | 1/6 |
+    /// | RK4 | 1/12: of the trapezoidal rule through its states, far on the safe side |
+    ///
+    /// At the start and after a restart there are two states only, and the estimate is that of Euler.
+    pub fn estimate(self, h: f64, previous: Option<f64>) -> Estimate {
+        let euler = Estimate { new: 0.5 * h, old: 0.0, order: 1 };
+        let Some(previous) = previous else { return euler };
+        let ratio = h / previous;
+        let constant = match self {
+            Integrator::ImplicitEuler | Integrator::ExplicitEuler | Integrator::SymplecticEuler => return euler,
+            Integrator::Theta(theta) if theta != 0.5 => return Estimate { new: (theta - 0.5).abs() * h, ..euler },
+            Integrator::Bdf2 => (1.0 + ratio) * (1.0 + ratio) / (6.0 * ratio * (1.0 + 2.0 * ratio)),
+            Integrator::ImplicitMidpoint | Integrator::Theta(_) | Integrator::Rk4 => 1.0 / 12.0,
+            _ => 1.0 / 6.0,
+        };
+        // h³ x‴ = 2 h ω / (1 + ω) ((v₁ - v₀) - ω (v₀ - v₋₁))
+        let new = constant * 2.0 * h * ratio / (1.0 + ratio);
+        Estimate { new, old: -ratio * new, order: 2 }
+    }
+
     /// (1 - θ) / θ: what the forces at the start of the step, gathered for a stage, are worth in v̂.
     pub(crate) fn explicit_share(self) -> f64 {
         match self {
@@ -232,6 +271,27 @@ mod tests {
             assert_eq!(Integrator::from_name(integrator.name()), Some(integrator));
         }
         assert_eq!(Integrator::from_name("euler"), None);
+    }
+
+    #[test]
+    fn estimates_are_the_errors_of_polynomials() {
+        // x = t³, so that x‴ = 6, about t = 0: BDF2's own formula is off by what it estimates.
+        for (h, previous) in [(0.1, 0.1), (0.1, 0.06), (0.05, 0.08)] {
+            let scheme = Integrator::Bdf2.scheme(h, Some(previous));
+            let cube = |t: f64| t * t * t;
+            let velocity = |t: f64| 3.0 * t * t;
+            let x1 = scheme.history * -cube(-previous) + scheme.stage_step * velocity(h);
+            let off = cube(h) - x1;
+            let Estimate { new, old, order } = Integrator::Bdf2.estimate(h, Some(previous));
+            let estimate = new * (velocity(h) - velocity(0.0)) + old * (velocity(0.0) - velocity(-previous));
+            assert!((off.abs() - estimate.abs()).abs() < 1e-12, "{off} {estimate}");
+            assert_eq!(order, 2);
+            // The trapezoidal rule.
+            let Estimate { new, old, .. } = Integrator::Theta(0.5).estimate(h, Some(previous));
+            let off = cube(h) - 0.5 * h * velocity(h);
+            let estimate = new * (velocity(h) - velocity(0.0)) + old * (velocity(0.0) - velocity(-previous));
+            assert!((off.abs() - estimate.abs()).abs() < 1e-12, "{off} {estimate}");
+        }
     }
 
     #[test]

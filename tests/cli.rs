@@ -193,6 +193,20 @@ fn without_frames_there_are_none_and_the_duration_can_be_changed() {
 }
 
 #[test]
+fn adaptive_steps_land_on_frames() {
+    let place = Place::new();
+    let scene = format!("{CLOTH}\n[adaptive]\ntolerance = 1e-4\n");
+    code(&place.run(&scene, &["--backend", "cpu", "--integrator", "bdf2", "--image-size", "8x8"]), 0);
+    let times: Vec<f64> = place.steps().iter().map(|step| step["time"].as_f64().unwrap()).collect();
+    for frame in 1..=4 {
+        let due = f64::from(frame) / 20.0;
+        assert!(times.iter().any(|time| (time - due).abs() < 1e-12), "no step ends at {due}: {times:?}");
+    }
+    assert!(place.steps().iter().all(|step| step["error"].as_f64().is_some() && step["time_step"].as_f64().is_some()));
+    assert!(place.files("output").contains("frame_0004.obj"));
+}
+
+#[test]
 fn the_default_folder_is_named_after_the_scene() {
     let place = Place::new();
     fs::write(place.path("flag.toml"), CLOTH).unwrap();

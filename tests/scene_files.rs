@@ -4,7 +4,7 @@
 use glam::Vec3;
 use std::path::{Path, PathBuf};
 use tenter::{
-    Air, Area, Bending, BendingModel, Budget, Cubic, Error, Free, Integrator, KelvinVoigt, Mass, Material, Membrane, Normalisation,
+    Adaptive, Air, Area, Bending, BendingModel, Budget, Control, Cubic, Error, Free, Integrator, KelvinVoigt, Mass, Material, Membrane, Normalisation,
     Plasticity, Preconditioner, RestShape, SceneFile, Spring, SpringLaw, Vertices, Volume, Weave, WeaveBending,
     scene::presets,
 };
@@ -714,6 +714,31 @@ fn another_step_keeps_frames_possible() {
     for wrong in [0.0, -1.0, f64::NAN, 1e-9] {
         assert!(SceneFile::parse(GOOD, "good.toml").unwrap().stepping(wrong).is_err(), "{wrong}");
     }
+}
+
+#[test]
+fn adaptive_steps() {
+    let parse = |text: &str| SceneFile::parse(&changed("[newton]", &format!("[adaptive]\n{text}\n[newton]")), "good.toml");
+    assert_eq!(parse("").unwrap().options.adaptive, Some(Adaptive::default()));
+    let file = parse("smallest = 1e-4\nlargest = 0.02\ntolerance = 1e-3\ncontrol = \"iterations\"\nfew = 5\nmany = 20").unwrap();
+    let control = Control::Iterations { few: 5, many: 20 };
+    assert_eq!(file.options.adaptive, Some(Adaptive { smallest: 1e-4, largest: 0.02, tolerance: 1e-3, control }));
+    assert_eq!(file.frame_times().take(3).collect::<Vec<_>>(), [0.0, 0.04, 0.08]);
+    assert_eq!(file.frame_times().count(), 13);
+    let refused = |text: &str, field: &str, words: &str| match parse(text) {
+        Err(Error::File { field: found, message, line: Some(_), .. }) => {
+            assert_eq!(found, field, "{message}");
+            assert!(message.contains(words), "{message}");
+        }
+        other => panic!("{:?}", other.map(|_| ())),
+    };
+    refused("smallest = 0", "adaptive.smallest", "positive");
+    refused("smallest = 0.1", "adaptive.smallest", "largest");
+    refused("tolerance = -1", "adaptive.tolerance", "positive");
+    refused("few = 5", "adaptive.few", "iterations");
+    refused("control = \"iterations\"\nfew = 5", "adaptive.many", "missing");
+    refused("control = \"iterations\"\nfew = 5\nmany = 4", "adaptive.few", "at most 4");
+    refused("control = \"luck\"", "adaptive.control", "\"error\"");
 }
 
 #[test]

@@ -52,8 +52,9 @@ struct Params {
     // Rayleigh damping α, 1/s, and β, s.
     mass_damping: f32,
     stiffness_damping: f32,
-    padding_0: u32,
-    padding_1: u32,
+    // Weights of velocity changes in the error of a step, this one's and the last one's, s: integrate/estimate.
+    error_new: f32,
+    error_old: f32,
 }
 
 // Drop the indefinite transverse stiffness of compressed edges from the Jacobian.

@@ -141,7 +141,24 @@ impl Run {
         result.and(recorded)
     }
 
+    /// Steps of adaptive length, from frame to frame.
+    fn step_from_frame_to_frame(&mut self) -> Result<(), Error> {
+        // Without frames the records still have to come in now and then.
+        let times: Vec<f64> = self.file.frame_times().collect();
+        for time in times {
+            self.simulation.advance_to(time.min(self.file.duration))?;
+            self.record()?;
+            if self.with_frames {
+                self.write_frame()?;
+            }
+        }
+        self.simulation.advance_to(self.file.duration).map(|_| ())
+    }
+
     fn step_through(&mut self) -> Result<(), Error> {
+        if self.file.options.adaptive.is_some() {
+            return self.step_from_frame_to_frame();
+        }
         let frames: Vec<u64> = if self.with_frames { self.file.frame_steps().collect() } else { Vec::new() };
         let mut frames = frames.into_iter().peekable();
         for step in 0..=self.file.step_count() {
@@ -173,7 +190,9 @@ impl Run {
             self.totals.add(record);
             self.steps.write(|writer| writeln!(writer, "{}", json::line(&json::StepLine::from(record))))?;
         }
-        self.progress.show(self.totals.steps, records.last());
+        // By time: steps may be of any length.
+        let steps = (self.totals.simulated / self.file.options.time_step).round() as u64;
+        self.progress.show(steps, records.last());
         Ok(())
     }
 

@@ -6,6 +6,7 @@ mod history;
 mod kernels;
 #[cfg(test)]
 mod parity;
+mod snapshot;
 
 use super::{Clock, Engine, upload};
 use crate::{
@@ -64,6 +65,8 @@ pub(crate) struct GpuEngine {
     last_stage_step: f64,
     /// Length of the step before the next one, while the scheme may look back at it, s.
     before: Option<f64>,
+    /// Where steps are adaptive: the state before the last one.
+    snapshot: Option<snapshot::Snapshot>,
     dispatches: u32,
     /// Made so far; the host's own count as one a step.
     submissions: u64,
@@ -86,7 +89,7 @@ impl GpuEngine {
         let largest_binding = gpu.largest_binding();
         let matrix = upload::matrix(&topology, largest_binding);
         let launch = LaunchPlan::choose(gpu, &stage::Load::of(&topology, &matrix), options)?;
-        let plan = upload::plan(&topology, &matrix, launch, options.integrator);
+        let plan = upload::plan(&topology, &matrix, launch, options);
         let gpu = Buffers::device_for(&plan, gpu)?;
         gpu.test()?;
         let buffers = Buffers::create(&plan, &gpu)?;
@@ -129,7 +132,7 @@ impl GpuEngine {
             forces,
             largest_binding,
             solve: Solve::new(&gpu, &buffers, launch)?,
-            integrate: Integrate::new(&gpu, &buffers, launch, options.integrator, topology.has_memory())?,
+            integrate: Integrate::new(&gpu, &buffers, launch, options, topology.has_memory())?,
             report: Report::new(&gpu, &buffers, launch, options.measure)?,
             state_readback: Readback::new(&gpu, "tenter.state", 16 * topology.particle_count() as u64)?,
             timer,
@@ -143,6 +146,7 @@ impl GpuEngine {
             clock: Clock::new(options.time_step),
             last_stage_step: options.time_step,
             before: None,
+            snapshot: None,
             dispatches: 0,
             submissions: 0,
             batches: 0,
@@ -475,8 +479,23 @@ impl Engine for GpuEngine {
         self.params.time_step = time_step as f32;
         put_air(&mut self.params, &self.air, time_step);
         put_scheme(&mut self.params, self.options.integrator, time_step);
+        let estimate = self.options.integrator.estimate(time_step, self.before);
+        self.params.error_new = estimate.new as f32;
+        self.params.error_old = estimate.old as f32;
         self.write_scheme()?;
         self.write_params()
+    }
+
+    fn previous_step(&self) -> Option<f64> {
+        self.before
+    }
+
+    fn save(&mut self) -> Result<(), Error> {
+        self.take_snapshot()
+    }
+
+    fn rollback(&mut self) -> Result<(), Error> {
+        self.put_back_snapshot()
     }
 
     fn set_targets(&mut self, targets: &[(u32, DVec3)]) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! From a topology to the GPU's buffers: their sizes, and what they hold at the start.
 
 use crate::{
-    Error, Integrator,
+    Error, Integrator, Options,
     gpu::{BufferPlan, Buffers, Gpu, layout},
     integrator::{Kind, RungeKuttaStage, Scheme},
     stage::LaunchPlan,
@@ -18,7 +18,7 @@ const VEC4: usize = 16;
 const MIN_LOADS: usize = 256;
 
 /// Every buffer of a simulation. Their names are the shaders' names.
-pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan, integrator: Integrator) -> Vec<BufferPlan> {
+pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan, options: &Options) -> Vec<BufferPlan> {
     let rows = topology.particle_count();
     let pattern_words = 2 * matrix.compact.slice_offsets.len() + matrix.slot_count();
     let incidence_words = rows + 1 + 4 * topology.element_pattern.incidences.len();
@@ -56,7 +56,7 @@ pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan, inte
         BufferPlan::storage("measures", measures, size_of::<layout::Measure>()),
         BufferPlan::storage("records", RECORD_COUNT, size_of::<layout::Record>()),
     ];
-    for stage in 0..stages_of(integrator).len() {
+    for stage in 0..stages_of(options.integrator).len() {
         plan.push(BufferPlan::uniform("stage", size_of::<layout::RungeKuttaStage>()).of_chunk(stage));
     }
     if !topology.has_memory() {
@@ -71,8 +71,27 @@ pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan, inte
         plan.push(BufferPlan::storage("slots", slots, size_of::<layout::EdgeSlot>()).of_chunk(ix));
         plan.push(BufferPlan::storage("values", matrix.values(slices), VEC4).of_chunk(ix));
     }
+    if options.adaptive.is_some() {
+        for (name, copy) in SAVED {
+            let copies: Vec<_> = plan.iter().filter(|buffer| buffer.name == name).cloned().collect();
+            plan.extend(copies.into_iter().map(|buffer| BufferPlan { name: copy, ..buffer }));
+        }
+    }
     plan
 }
+
+/// What a step changes that later ones see, and where it is kept if the step may be taken back.
+pub const SAVED: [(&str, &str); 8] = [
+    ("status", "saved_status"),
+    ("positions", "saved_positions"),
+    ("velocities", "saved_velocities"),
+    ("published", "saved_published"),
+    // The state before the last step, for those who look back two steps.
+    ("previous", "older"),
+    ("solution", "saved_solution"),
+    ("direction", "saved_direction"),
+    ("history", "saved_history"),
+];
 
 /// Loads there is room for: more than one hand has fingers, and all that the scene begins with.
 pub fn load_capacity(topology: &Topology) -> usize {

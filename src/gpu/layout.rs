@@ -82,10 +82,10 @@ shared_struct! {
         mass_damping: f32,
         /// β, s
         stiffness_damping: f32,
-        /// Keeps the size a multiple of 16.
-        padding_0: u32,
-        /// As above.
-        padding_1: u32,
+        /// Of this step's change of velocity in its error, s.
+        error_new: f32,
+        /// Of the last one's.
+        error_old: f32,
     }
 }
 
@@ -406,6 +406,8 @@ shared_struct! {
         newton_done: u32,
         /// Most iterations of one solve.
         most_iterations: u32,
+        /// Largest local error of a particle, m, where steps are adaptive.
+        error: f32,
     }
 }
 

@@ -1,7 +1,7 @@
-//! The tables `[simulation]`, `[rayleigh]`, `[solver]` and `[newton]`: how to simulate, and for how long.
+//! The tables `[simulation]`, `[adaptive]`, `[rayleigh]`, `[solver]` and `[newton]`: how to simulate, and for how long.
 
 use super::value::{Table, Value};
-use crate::{Budget, Error, Integrator, NewtonOptions, Options, Preconditioner, Rayleigh, SolverOptions, scene::STANDARD_GRAVITY};
+use crate::{Adaptive, Budget, Control, Error, Integrator, NewtonOptions, Options, Preconditioner, Rayleigh, SolverOptions, scene::STANDARD_GRAVITY};
 use glam::Vec3;
 
 /// Most steps of one run: beyond it nobody waits for the end.
@@ -20,6 +20,9 @@ pub fn read(root: &Table<'_>) -> Result<(Options, Schedule), Error> {
     let mut schedule = Schedule { gravity: STANDARD_GRAVITY, duration: 3.0, frame_rate: 30.0 };
     if let Some(value) = root.get("solver") {
         options.solver = solver(&value.table()?)?;
+    }
+    if let Some(value) = root.get("adaptive") {
+        options.adaptive = Some(adaptive(&value.table()?)?);
     }
     if let Some(value) = root.get("rayleigh") {
         let table = value.table()?;
@@ -42,7 +45,8 @@ pub fn read(root: &Table<'_>) -> Result<(Options, Schedule), Error> {
         schedule.frame_rate = table.get_or("frame_rate", schedule.frame_rate, Value::positive)?;
         check_duration(schedule.duration, options.time_step)
             .map_err(|message| Error::scene("simulation.duration", message))?;
-        let most = 1.0 / options.time_step;
+        // Steps of adaptive length end where frames are due.
+        let most = if options.adaptive.is_some() { f64::INFINITY } else { 1.0 / options.time_step };
         if table.get("frame_rate").is_some() && schedule.frame_rate > most * (1.0 + 1e-6) {
             let message = format!("with this time step there are only {most} states a second to write");
             return Err(table.wrong("frame_rate", message));
@@ -80,6 +84,25 @@ fn integrator(table: &Table<'_>) -> Result<Integrator, Error> {
             Err(value.wrong(format!("belongs to the integrator \"theta\", not to {:?}", other.name())))
         }
     }
+}
+
+fn adaptive(table: &Table<'_>) -> Result<Adaptive, Error> {
+    table.only(&["smallest", "largest", "tolerance", "control", "few", "many"])?;
+    let default = Adaptive::default();
+    let by_iterations = table.get_or("control", false, |value| value.choice(&[("error", false), ("iterations", true)]))?;
+    let control = if by_iterations {
+        Control::Iterations { few: count(&table.require("few")?)?, many: count(&table.require("many")?)? }
+    } else if let Some(value) = table.first_of(&["few", "many"]) {
+        return Err(value.wrong("belongs to the control \"iterations\""));
+    } else {
+        Control::ErrorEstimate
+    };
+    Ok(Adaptive {
+        smallest: table.get_or("smallest", default.smallest, Value::positive)?,
+        largest: table.get_or("largest", default.largest, Value::positive)?,
+        tolerance: table.get_or("tolerance", default.tolerance, Value::positive)?,
+        control,
+    })
 }
 
 fn solver(table: &Table<'_>) -> Result<SolverOptions, Error> {

@@ -1,7 +1,10 @@
 //! From velocities to positions, twins of `shaders/integrate/`.
 
 use super::{Parameters, State, forces::law::history_after};
-use crate::topology::{Constraint, Topology};
+use crate::{
+    integrator::Estimate,
+    topology::{Constraint, Topology},
+};
 use rayon::prelude::*;
 
 /// Begins an implicit step: saves x₀, v₀, sets up the stage x = x̂ + γ h v, M (v - v̂) = γ h f, gives constrained particles their
@@ -71,6 +74,22 @@ pub fn midpoint(constraints: &[Constraint], state: &mut State) -> bool {
         *velocity = led + constraint.free * (*velocity - led);
     }
     finite
+}
+
+/// After a step of adaptive length: how far its local error puts a particle off at most, m.
+pub fn estimate(constraints: &[Constraint], parameters: &Parameters, state: &State) -> f64 {
+    let Estimate { new, old, .. } = parameters.estimate;
+    let mut errors: Vec<_> = (0..state.velocities.len())
+        .map(|row| {
+            let start = state.previous_velocities[row];
+            new * (state.velocities[row] - start) + old * (start - state.older_velocities[row])
+        })
+        .collect();
+    for constraint in constraints {
+        let error = &mut errors[constraint.row as usize];
+        *error = constraint.free * *error;
+    }
+    errors.iter().fold(0.0, |largest: f64, error| largest.max(error.length()))
 }
 
 /// The very last of a step: what edges remember moves on.

@@ -16,6 +16,7 @@ pub(super) struct Flight {
     /// Time at its start and end, s.
     pub start: f64,
     pub time: f64,
+    pub time_step: f64,
     pub parts: Vec<Part>,
     /// `None` for steps in the host's encoder: their records are fetched from the ring.
     pub readback: Option<Readback>,
@@ -24,8 +25,9 @@ pub(super) struct Flight {
 impl GpuEngine {
     /// Notes a step that was submitted, or encoded for the host to submit.
     pub(super) fn depart(&mut self, parts: Vec<Part>, readback: Option<Readback>) {
+        let time_step = self.options.time_step;
         let (start, time) = (self.clock.time(self.step), self.clock.time(self.step + 1));
-        self.flights.push_back(Flight { step: self.step, batch: self.batches, start, time, parts, readback });
+        self.flights.push_back(Flight { step: self.step, batch: self.batches, start, time, time_step, parts, readback });
         self.step += 1;
         let scheme = self.options.integrator.scheme(self.options.time_step, self.before);
         self.last_stage_step = scheme.stage_step;
@@ -143,6 +145,8 @@ impl GpuEngine {
         StepRecord {
             step: flight.step + 1,
             time: flight.time,
+            time_step: flight.time_step,
+            error: self.options.adaptive.map(|_| f64::from(record.error)),
             iterations: record.iterations,
             linearisations: record.linearisations,
             outcome: match record.outcome {

@@ -792,6 +792,52 @@ fn euler_restore_measure_record() {
 }
 
 #[test]
+fn estimate() {
+    for launch in Launch::ALL {
+        for integrator in [Integrator::ImplicitEuler, Integrator::Bdf2] {
+            let options = Options { integrator, adaptive: Some(Default::default()), solver: many(), ..Default::default() };
+            let mut pair = pair(launch, 14, options.clone());
+            pair.engine.before = Some(0.02);
+            pair.engine.set_time_step(0.01).unwrap();
+            pair.parameters.estimate = integrator.estimate(0.01, Some(0.02));
+            let count = pair.topology.particle_count();
+            let rounded = |seed: u64| -> Vec<DVec3> {
+                random_vectors(seed, count).iter().map(|v| v.as_dvec3()).collect()
+            };
+            let (new, start, older) = (rounded(1), rounded(2), rounded(3));
+            let previous = |velocities: &[DVec3]| -> Vec<layout::Previous> {
+                let vector = |v: &DVec3| [v.x as f32, v.y as f32, v.z as f32, 1.0];
+                velocities.iter().map(|v| layout::Previous { position: [0.0; 4], velocity: vector(v) }).collect()
+            };
+            let engine = &pair.engine;
+            upload::velocities(&pair.topology, &new, &engine.gpu, &engine.buffers).unwrap();
+            engine.buffers.write(&engine.gpu, "previous", 0, &previous(&start)).unwrap();
+            engine.buffers.write(&engine.gpu, "older", 0, &previous(&older)).unwrap();
+            pair.run(|engine, timeline| {
+                engine.integrate.encode_end(timeline);
+                engine.report.encode(timeline);
+            });
+            (pair.state.velocities, pair.state.previous_velocities, pair.state.older_velocities) = (new, start, older);
+            let twin = |parameters: &Parameters, constraints: &[Constraint], state: &State| {
+                DVec3::X * reference::integrate::estimate(constraints, parameters, state)
+            };
+            let error = DVec3::X * f64::from(pair.read::<layout::Record>("records")[0].error);
+            let constraints = pair.topology.constraints.clone();
+            agree("error", &[error], &[twin(&pair.parameters, &constraints, &pair.state)]);
+            pair.parameters.estimate = integrator.estimate(0.01, Some(0.019));
+            if integrator == Integrator::Bdf2 {
+                differ("another ratio", &[error], &[twin(&pair.parameters, &constraints, &pair.state)]);
+            }
+            // Constrained particles have no part in it.
+            pair.state.velocities[3] *= 100.0;
+            pair.parameters.estimate = integrator.estimate(0.01, Some(0.02));
+            agree("a pin", &[error], &[twin(&pair.parameters, &constraints, &pair.state)]);
+            differ("no pin", &[error], &[twin(&pair.parameters, &[], &pair.state)]);
+        }
+    }
+}
+
+#[test]
 fn slots_beyond_the_last_row_name_existing_rows() {
     for launch in Launch::ALL {
         let pair = pair(launch, 10, Options::default());
