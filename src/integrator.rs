@@ -14,6 +14,11 @@
 ///
 /// With one linearisation a step these are Baraff–Witkin's implicit Euler and Choi–Ko's semi-implicit BDF2 (Jiao 15); with Newton
 /// the implicit methods themselves (Etzmuß 3.35).
+///
+/// What becomes of motion much faster than the step, h λ → -∞: implicit Euler, BDF2 and θ = 1 make an end of it in a few steps
+/// (L-stable). The midpoint rule and θ = ½ turn its sign in every step and keep its size: stiff parts ring, and pins that jump make
+/// them. Between ½ and 1 the θ-scheme takes a factor of (1 - θ)/θ off it a step; below ½ it is not stable for every step. Explicit ones
+/// blow up, which is an [`Error::Unstable`](crate::Error::Unstable).
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub enum Integrator {

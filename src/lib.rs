@@ -45,7 +45,9 @@ pub use gpu::{AdapterSummary, Gpu, GpuOptions};
 pub use integrator::Integrator;
 #[cfg(feature = "files")]
 pub use io::SceneFile;
-pub use options::{Adaptive, Budget, Control, NewtonOptions, Options, Ordering, Preconditioner, Rayleigh, SolverOptions, Variant};
+pub use options::{
+    Adaptive, Budget, Control, NewtonOptions, Options, Ordering, Preconditioner, Rayleigh, SolverOptions, Variant,
+};
 pub use report::{AdaptiveReport, Costs, GpuTimes, Measures, Outcome, StepRecord};
 pub use scene::{
     Air, Area, Bending, BendingModel, Body, BodyId, Cubic, Free, Handle, KelvinVoigt, Mass, Material, Membrane, Memory,

@@ -493,7 +493,8 @@ fn check_options(options: &Options) -> Result<(), Error> {
         positive(adaptive.largest, "adaptive.largest")?;
         positive(adaptive.tolerance, "adaptive.tolerance")?;
         if adaptive.smallest > adaptive.largest {
-            let message = format!("must not exceed the largest step, {} s, as {} s does", adaptive.largest, adaptive.smallest);
+            let message =
+                format!("must not exceed the largest step, {} s, as {} s does", adaptive.largest, adaptive.smallest);
             return Err(Error::scene("adaptive.smallest", message));
         }
         if let Control::Iterations { few, many } = adaptive.control {
@@ -506,7 +507,8 @@ fn check_options(options: &Options) -> Result<(), Error> {
             }
         }
     }
-    for (value, field) in [(options.rayleigh.mass, "rayleigh.mass"), (options.rayleigh.stiffness, "rayleigh.stiffness")] {
+    for (value, field) in [(options.rayleigh.mass, "rayleigh.mass"), (options.rayleigh.stiffness, "rayleigh.stiffness")]
+    {
         if !((value as f32).is_finite() && value >= 0.0) {
             return Err(Error::scene(field, format!("must be finite and not negative, not {value}")));
         }

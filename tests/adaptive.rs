@@ -90,7 +90,10 @@ fn second_order_needs_far_fewer_steps() {
     let (euler, euler_steps) = cost(Integrator::ImplicitEuler, 1e-7, &reference);
     for integrator in [Integrator::Bdf2, Integrator::ImplicitMidpoint] {
         let (error, steps) = cost(integrator, 3e-7, &reference);
-        assert!(error <= euler && 8 * steps < euler_steps, "{integrator:?}: {error} in {steps}, Euler {euler} in {euler_steps}");
+        assert!(
+            error <= euler && 8 * steps < euler_steps,
+            "{integrator:?}: {error} in {steps}, Euler {euler} in {euler_steps}"
+        );
     }
 }
 
@@ -194,9 +197,17 @@ fn a_step_that_was_taken_back_leaves_no_trace() {
             assert_eq!(at_once.adaptive_report().rejected, before.rejected, "{name}, {integrator:?}");
             assert_eq!(at_once.take_records(), step, "{name}, {integrator:?}");
             for _ in 0..3 {
-                assert_eq!(at_once.positions_f64().unwrap(), simulation.positions_f64().unwrap(), "{name}, {integrator:?}");
+                assert_eq!(
+                    at_once.positions_f64().unwrap(),
+                    simulation.positions_f64().unwrap(),
+                    "{name}, {integrator:?}"
+                );
                 assert_eq!(at_once.velocities().unwrap(), simulation.velocities().unwrap(), "{name}, {integrator:?}");
-                assert_eq!(at_once.edge_history().unwrap(), simulation.edge_history().unwrap(), "{name}, {integrator:?}");
+                assert_eq!(
+                    at_once.edge_history().unwrap(),
+                    simulation.edge_history().unwrap(),
+                    "{name}, {integrator:?}"
+                );
                 for simulation in [&mut at_once, &mut simulation] {
                     simulation.set_time_step(step[0].time_step).unwrap();
                     simulation.step().unwrap();
@@ -210,12 +221,8 @@ fn a_step_that_was_taken_back_leaves_no_trace() {
 fn a_step_that_fails_is_repeated_shorter() {
     for (name, backend) in backends() {
         let adaptive = Adaptive { smallest: 1e-6, largest: 1.0, tolerance: 1e3, control: Control::ErrorEstimate };
-        let options = |adaptive| Options {
-            integrator: Integrator::Rk4,
-            time_step: 0.3,
-            adaptive,
-            ..Default::default()
-        };
+        let options =
+            |adaptive| Options { integrator: Integrator::Rk4, time_step: 0.3, adaptive, ..Default::default() };
         let mut simulation = Simulation::new(backend.clone(), &common::wavy_cloth(8), options(Some(adaptive))).unwrap();
         simulation.advance_to(0.5).unwrap();
         assert!(simulation.adaptive_report().rejected > 0, "{name}");
@@ -243,7 +250,9 @@ fn the_smallest_step_is_taken_anyway_and_counted() {
 
 #[test]
 fn backends_agree() {
-    for integrator in [Integrator::ImplicitEuler, Integrator::Bdf2, Integrator::ImplicitMidpoint, Integrator::VelocityVerlet] {
+    for integrator in
+        [Integrator::ImplicitEuler, Integrator::Bdf2, Integrator::ImplicitMidpoint, Integrator::VelocityVerlet]
+    {
         let adaptive = Adaptive { tolerance: 2e-5, ..Default::default() };
         let options = Options {
             integrator,
@@ -309,13 +318,21 @@ fn a_restart_is_clean() {
 #[test]
 fn iterations_can_decide() {
     let iterations = |few, many| {
-        let adaptive = Adaptive { smallest: 1e-4, largest: 0.05, control: Control::Iterations { few, many }, ..Default::default() };
+        let adaptive = Adaptive {
+            smallest: 1e-4,
+            largest: 0.05,
+            control: Control::Iterations { few, many },
+            ..Default::default()
+        };
         let options = Options { adaptive: Some(adaptive), time_step: 0.01, ..Default::default() };
         let mut simulation = Simulation::new(Backend::Cpu, &common::wavy_cloth(12), options).unwrap();
         simulation.step_many(60).unwrap();
         let records = simulation.take_records();
         let tail = &records[30..];
-        (tail.iter().map(|r| f64::from(r.iterations)).sum::<f64>() / 30.0, tail.iter().map(|r| r.time_step).sum::<f64>() / 30.0)
+        (
+            tail.iter().map(|r| f64::from(r.iterations)).sum::<f64>() / 30.0,
+            tail.iter().map(|r| r.time_step).sum::<f64>() / 30.0,
+        )
     };
     let (few, short) = iterations(4, 6);
     let (many, long) = iterations(15, 25);

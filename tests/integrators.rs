@@ -4,8 +4,8 @@ mod common;
 
 use common::{backends, gpu, largest_distance, run};
 use tenter::{
-    Backend, Body, Error, Integrator, Mass, Material, Mesh, NewtonOptions, Options, Scene, Simulation, SolverOptions,
-    Spring, SpringLaw, Vertices,
+    Backend, Body, Error, Handle, Integrator, Mass, Material, Mesh, NewtonOptions, Options, Scene, Simulation,
+    SolverOptions, Spring, SpringLaw, Vertices,
     glam::{DVec3, Vec3},
     integrator::Kind,
 };
@@ -53,7 +53,7 @@ fn exact(integrator: Integrator, time_step: f64, newton: bool) -> Options {
         time_step,
         clamp: false,
         solver: SolverOptions { tolerance: 1e-12, max_iterations: 2000, ..Default::default() },
-        newton: newton.then(|| NewtonOptions { tolerance: 1e-11, max_linearisations: 30 }),
+        newton: newton.then_some(NewtonOptions { tolerance: 1e-11, max_linearisations: 30 }),
         ..Default::default()
     }
 }
@@ -369,4 +369,47 @@ fn theta_has_bounds() {
     }
     let options = Options { integrator: Integrator::Theta(1.0), ..Default::default() };
     assert!(Simulation::new(Backend::Cpu, &net(0.0, 0.0), options).is_ok());
+}
+
+/// How far the velocity of a particle on a stiff, overdamped spring is from where the spring alone would have it, step by step. Half way
+/// the spring is put elsewhere.
+fn stiff_decay(integrator: Integrator) -> Vec<f64> {
+    let mut scene = Scene::new();
+    scene.gravity = Vec3::ZERO;
+    scene.add(Body::cloth(Mesh::points(vec![Vec3::X]), Material::loose(Mass::Total(1.0))));
+    let options = Options { time_step: 0.1, ..exact(integrator, 0.1, false) };
+    let mut simulation = Simulation::new(Backend::Cpu, &scene, options).unwrap();
+    // x″ = -c x′ - k (x - x̄): λ ≈ -c, -10⁴ steps, and -1.
+    let handle = Handle { stiffness: 1e5, damping: 1e5 };
+    let mut off = Vec::new();
+    for step in 0..60 {
+        let target = if step < 30 { Vec3::ZERO } else { Vec3::X };
+        simulation.grab(0, handle, target).unwrap();
+        simulation.step().unwrap();
+        let x = simulation.positions_f64().unwrap()[0] - target.as_dvec3();
+        let v = simulation.velocities().unwrap()[0].as_dvec3();
+        off.push(v.x + x.x);
+    }
+    off
+}
+
+#[test]
+fn stiff_modes_decay_or_ring() {
+    for integrator in [Integrator::ImplicitEuler, Integrator::Bdf2, Integrator::Theta(1.0)] {
+        let off = stiff_decay(integrator);
+        println!("{integrator:?}: {:.1e} after 5 steps, {:.1e} five after the jump", off[4], off[34]);
+        assert!(off[4].abs() < 0.1 && off[34].abs() < 0.1, "{integrator:?}: {off:?}");
+        // What is left is the error of the slow mode: no alternation.
+        assert!(off[35..60].windows(2).all(|pair| pair[0] * pair[1] > 0.0), "{integrator:?}: {off:?}");
+    }
+    for integrator in [Integrator::ImplicitMidpoint, Integrator::Theta(0.5)] {
+        let off = stiff_decay(integrator);
+        println!("{integrator:?}: {:.3} and {:.3} after 29 and 30 steps", off[28], off[29]);
+        assert!(off[..30].windows(2).all(|pair| pair[0] * pair[1] < 0.0), "{integrator:?}: {off:?}");
+        assert!(off[..30].iter().all(|off| off.abs() > 0.95), "{integrator:?}: {off:?}");
+    }
+    // In between it rings, and dies away by (1 - θ)/θ a step.
+    let off = stiff_decay(Integrator::Theta(0.75));
+    assert!(off[..6].windows(2).all(|pair| pair[0] * pair[1] < 0.0), "{off:?}");
+    assert!((off[4] / off[3] + 1.0 / 3.0).abs() < 0.1, "{off:?}");
 }

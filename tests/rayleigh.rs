@@ -70,7 +70,10 @@ fn the_rate_is_that_of_theory() {
                 let theory = rayleigh.mass / (2.0 * omega) + rayleigh.stiffness * omega / 2.0;
                 let rate = measured(&backend, integrator, rayleigh);
                 println!("{name}, {integrator:?}, {rayleigh:?}: ζ {rate:.5}, theory {theory:.5}");
-                assert!((rate / theory - 1.0).abs() < 0.02, "{name}, {integrator:?}, {rayleigh:?}: {rate}, not {theory}");
+                assert!(
+                    (rate / theory - 1.0).abs() < 0.02,
+                    "{name}, {integrator:?}, {rayleigh:?}: {rate}, not {theory}"
+                );
             }
         }
     }

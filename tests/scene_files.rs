@@ -4,9 +4,9 @@
 use glam::Vec3;
 use std::path::{Path, PathBuf};
 use tenter::{
-    Adaptive, Air, Area, Bending, BendingModel, Budget, Control, Cubic, Error, Free, Integrator, KelvinVoigt, Mass, Material, Membrane, Normalisation,
-    Plasticity, Preconditioner, RestShape, SceneFile, Spring, SpringLaw, Vertices, Volume, Weave, WeaveBending,
-    scene::presets,
+    Adaptive, Air, Area, Bending, BendingModel, Budget, Control, Cubic, Error, Free, Integrator, KelvinVoigt, Mass,
+    Material, Membrane, Normalisation, Plasticity, Preconditioner, RestShape, SceneFile, Spring, SpringLaw, Vertices,
+    Volume, Weave, WeaveBending, scene::presets,
 };
 
 const GOOD: &str = r#"[simulation]
@@ -700,7 +700,8 @@ fn integrators_by_name() {
         let file = SceneFile::parse(&changed("clamp = false", &format!("integrator = {name:?}")), "good.toml").unwrap();
         assert_eq!(file.options.integrator, integrator);
     }
-    let file = SceneFile::parse(&changed("clamp = false", "integrator = \"theta\"\ntheta = 0.75"), "good.toml").unwrap();
+    let file =
+        SceneFile::parse(&changed("clamp = false", "integrator = \"theta\"\ntheta = 0.75"), "good.toml").unwrap();
     assert_eq!(file.options.integrator, Integrator::Theta(0.75));
     // The documentation lists them all.
     let documented = include_str!("../src/io/scene_file.rs");
@@ -718,9 +719,11 @@ fn another_step_keeps_frames_possible() {
 
 #[test]
 fn adaptive_steps() {
-    let parse = |text: &str| SceneFile::parse(&changed("[newton]", &format!("[adaptive]\n{text}\n[newton]")), "good.toml");
+    let parse =
+        |text: &str| SceneFile::parse(&changed("[newton]", &format!("[adaptive]\n{text}\n[newton]")), "good.toml");
     assert_eq!(parse("").unwrap().options.adaptive, Some(Adaptive::default()));
-    let file = parse("smallest = 1e-4\nlargest = 0.02\ntolerance = 1e-3\ncontrol = \"iterations\"\nfew = 5\nmany = 20").unwrap();
+    let file = parse("smallest = 1e-4\nlargest = 0.02\ntolerance = 1e-3\ncontrol = \"iterations\"\nfew = 5\nmany = 20")
+        .unwrap();
     let control = Control::Iterations { few: 5, many: 20 };
     assert_eq!(file.options.adaptive, Some(Adaptive { smallest: 1e-4, largest: 0.02, tolerance: 1e-3, control }));
     assert_eq!(file.frame_times().take(3).collect::<Vec<_>>(), [0.0, 0.04, 0.08]);
@@ -743,7 +746,8 @@ fn adaptive_steps() {
 
 #[test]
 fn rayleigh_damping() {
-    let file = SceneFile::parse(&changed("[newton]", "[rayleigh]\nmass = 0.5\nstiffness = 0.25\n[newton]"), "good.toml");
+    let file =
+        SceneFile::parse(&changed("[newton]", "[rayleigh]\nmass = 0.5\nstiffness = 0.25\n[newton]"), "good.toml");
     let rayleigh = file.unwrap().options.rayleigh;
     assert_eq!((rayleigh.mass, rayleigh.stiffness), (0.5, 0.25));
 }

@@ -1,7 +1,10 @@
 //! The tables `[simulation]`, `[adaptive]`, `[rayleigh]`, `[solver]` and `[newton]`: how to simulate, and for how long.
 
 use super::value::{Table, Value};
-use crate::{Adaptive, Budget, Control, Error, Integrator, NewtonOptions, Options, Preconditioner, Rayleigh, SolverOptions, scene::STANDARD_GRAVITY};
+use crate::{
+    Adaptive, Budget, Control, Error, Integrator, NewtonOptions, Options, Preconditioner, Rayleigh, SolverOptions,
+    scene::STANDARD_GRAVITY,
+};
 use glam::Vec3;
 
 /// Most steps of one run: beyond it nobody waits for the end.
@@ -35,7 +38,16 @@ pub fn read(root: &Table<'_>) -> Result<(Options, Schedule), Error> {
     }
     if let Some(value) = root.get("simulation") {
         let table = value.table()?;
-        table.only(&["time_step", "duration", "gravity", "frame_rate", "clamp", "max_substeps", "integrator", "theta"])?;
+        table.only(&[
+            "time_step",
+            "duration",
+            "gravity",
+            "frame_rate",
+            "clamp",
+            "max_substeps",
+            "integrator",
+            "theta",
+        ])?;
         options.integrator = integrator(&table)?;
         options.time_step = table.get_or("time_step", options.time_step, Value::positive)?;
         options.clamp = table.get_or("clamp", options.clamp, Value::boolean)?;
@@ -89,7 +101,8 @@ fn integrator(table: &Table<'_>) -> Result<Integrator, Error> {
 fn adaptive(table: &Table<'_>) -> Result<Adaptive, Error> {
     table.only(&["smallest", "largest", "tolerance", "control", "few", "many"])?;
     let default = Adaptive::default();
-    let by_iterations = table.get_or("control", false, |value| value.choice(&[("error", false), ("iterations", true)]))?;
+    let by_iterations =
+        table.get_or("control", false, |value| value.choice(&[("error", false), ("iterations", true)]))?;
     let control = if by_iterations {
         Control::Iterations { few: count(&table.require("few")?)?, many: count(&table.require("many")?)? }
     } else if let Some(value) = table.first_of(&["few", "many"]) {

@@ -1,6 +1,10 @@
 //! What the twins work on: the buffers of the GPU, in f64.
 
-use crate::{Air, Options, Outcome, Preconditioner, Rayleigh, integrator::{Estimate, Scheme}, topology::Topology};
+use crate::{
+    Air, Options, Outcome, Preconditioner, Rayleigh,
+    integrator::{Estimate, Scheme},
+    topology::Topology,
+};
 use glam::{DMat3, DVec3};
 
 /// `shaders/shared/params.wgsl`

@@ -62,7 +62,9 @@ impl Simulation {
         let h = self.options.time_step;
         let count = (left / h - 1e-6).ceil().max(1.0);
         if count > MAX_STEPS {
-            return Err(Error::Usage(format!("{left} s in steps of {h} s are {count:.1e} steps, more than {MAX_STEPS:.0e}")));
+            return Err(Error::Usage(format!(
+                "{left} s in steps of {h} s are {count:.1e} steps, more than {MAX_STEPS:.0e}"
+            )));
         }
         let even = (left / count - h).abs() <= ROUNDING * h;
         // The same length but for rounding: time stays a multiple of it.
@@ -126,7 +128,8 @@ impl Simulation {
                     let next = h * if rejected { factor.min(1.0) } else { factor };
                     // A step that was cut short for the sake of a time says nothing against longer ones.
                     let cut = !rejected && h < wanted && factor >= 1.0;
-                    self.wanted_step = (if cut { next.max(wanted) } else { next }).clamp(adaptive.smallest, adaptive.largest);
+                    self.wanted_step =
+                        (if cut { next.max(wanted) } else { next }).clamp(adaptive.smallest, adaptive.largest);
                     self.latest = record.or(self.latest);
                     self.records.extend(record);
                     return Ok(());

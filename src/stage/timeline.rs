@@ -45,7 +45,17 @@ impl<'a> Timeline<'a> {
 
     /// Into an encoder that stays one, such as the host's.
     pub fn host(encoder: &'a mut wgpu::CommandEncoder) -> Self {
-        Self { encoder, splits: None, pass: None, timer: None, timed: Vec::new(), rows: 0, work: 0, dispatches: 0, submissions: 0 }
+        Self {
+            encoder,
+            splits: None,
+            pass: None,
+            timer: None,
+            timed: Vec::new(),
+            rows: 0,
+            work: 0,
+            dispatches: 0,
+            submissions: 0,
+        }
     }
 
     /// What follows belongs to this part of the step.

@@ -27,7 +27,15 @@ impl GpuEngine {
     pub(super) fn depart(&mut self, parts: Vec<Part>, readback: Option<Readback>) {
         let time_step = self.options.time_step;
         let (start, time) = (self.clock.time(self.step), self.clock.time(self.step + 1));
-        self.flights.push_back(Flight { step: self.step, batch: self.batches, start, time, time_step, parts, readback });
+        self.flights.push_back(Flight {
+            step: self.step,
+            batch: self.batches,
+            start,
+            time,
+            time_step,
+            parts,
+            readback,
+        });
         self.step += 1;
         let scheme = self.options.integrator.scheme(self.options.time_step, self.before);
         self.last_stage_step = scheme.stage_step;

@@ -615,7 +615,8 @@ fn rayleigh_damping() {
         let diagonal = pair.read::<layout::SymmetricBlock>("preconditioner");
         let scalars: Vec<DVec3> = diagonal.iter().map(|d| DVec3::splat(d.diagonal[3].into())).collect();
         let diagonal = columns(&diagonal.iter().map(symmetric).collect::<Vec<_>>());
-        let (residual, full, blocks) = (pair.vectors("residual"), columns(&pair.full_blocks()), columns(&pair.blocks()));
+        let (residual, full, blocks) =
+            (pair.vectors("residual"), columns(&pair.full_blocks()), columns(&pair.blocks()));
         let twin = |state: &State| {
             let scalars: Vec<DVec3> = state.scalar_diagonal.iter().map(|s| DVec3::splat(*s)).collect();
             (scalars, columns(&state.preconditioner), columns(&state.full), columns(&twin_blocks(state)))
@@ -795,15 +796,15 @@ fn euler_restore_measure_record() {
 fn estimate() {
     for launch in Launch::ALL {
         for integrator in [Integrator::ImplicitEuler, Integrator::Bdf2] {
-            let options = Options { integrator, adaptive: Some(Default::default()), solver: many(), ..Default::default() };
+            let options =
+                Options { integrator, adaptive: Some(Default::default()), solver: many(), ..Default::default() };
             let mut pair = pair(launch, 14, options.clone());
             pair.engine.before = Some(0.02);
             pair.engine.set_time_step(0.01).unwrap();
             pair.parameters.estimate = integrator.estimate(0.01, Some(0.02));
             let count = pair.topology.particle_count();
-            let rounded = |seed: u64| -> Vec<DVec3> {
-                random_vectors(seed, count).iter().map(|v| v.as_dvec3()).collect()
-            };
+            let rounded =
+                |seed: u64| -> Vec<DVec3> { random_vectors(seed, count).iter().map(|v| v.as_dvec3()).collect() };
             let (new, start, older) = (rounded(1), rounded(2), rounded(3));
             let previous = |velocities: &[DVec3]| -> Vec<layout::Previous> {
                 let vector = |v: &DVec3| [v.x as f32, v.y as f32, v.z as f32, 1.0];
