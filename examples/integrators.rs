@@ -5,7 +5,7 @@ use std::time::Instant;
 use tenter::{
     Error, Gpu, Integrator, Scene, Simulation,
     bench::{
-        integrators::{ALL, compared, cube},
+        integrators::{compared, cube},
         workload::hanging_cloth,
     },
     glam::Vec3,
@@ -42,7 +42,8 @@ fn compare(gpu: &Gpu, name: &str, scene: &Scene) -> Result<(), Error> {
         "{:<18} {:>8} {:>8} {:>12} {:>9} {:>16}",
         "", "step, ms", "steps", "iterations", "error, mm", "simulated, s/s"
     );
-    for (label, integrator) in ALL {
+    for integrator in Integrator::ALL {
+        let label = integrator.name();
         let mut step = LONGEST;
         let found = loop {
             match run(gpu, scene, integrator, step, &reference) {

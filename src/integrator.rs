@@ -14,6 +14,11 @@
 ///
 /// With one linearisation a step these are Baraff–Witkin's implicit Euler and Choi–Ko's semi-implicit BDF2 (Jiao 15); with Newton
 /// the implicit methods themselves (Etzmuß 3.35).
+///
+/// What becomes of motion much faster than the step, h λ → -∞: implicit Euler, BDF2 and θ = 1 make an end of it in a few steps
+/// (L-stable). The midpoint rule and θ = ½ turn its sign in every step and keep its size: stiff parts ring, and pins that jump make
+/// them. Between ½ and 1 the θ-scheme takes a factor of (1 - θ)/θ off it a step; below ½ it is not stable for every step. Explicit ones
+/// blow up, which is an [`Error::Unstable`](crate::Error::Unstable).
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub enum Integrator {
@@ -86,6 +91,17 @@ pub struct RungeKuttaStage {
     pub last: bool,
 }
 
+/// How far a step puts a particle off, as a combination of changes of its velocity.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// Weight of v₁ - v₀, s.
+    pub new: f64,
+    /// Weight of v₀ - v₋₁, s.
+    pub old: f64,
+    /// The error grows with the step to the power of this, and one.
+    pub order: u32,
+}
+
 /// What an integrator does in a step.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Kind {
@@ -113,6 +129,53 @@ pub struct Scheme {
 }
 
 impl Integrator {
+    /// Every integrator, the θ-scheme as the trapezoidal rule.
+    pub const ALL: [Integrator; 16] = [
+        Integrator::ImplicitEuler,
+        Integrator::Bdf2,
+        Integrator::ImplicitMidpoint,
+        Integrator::Theta(0.5),
+        Integrator::ImexEuler,
+        Integrator::ImexMidpoint,
+        Integrator::Sbdf2,
+        Integrator::ExplicitEuler,
+        Integrator::SymplecticEuler,
+        Integrator::Verlet,
+        Integrator::VelocityVerlet,
+        Integrator::LeapFrog,
+        Integrator::Beeman,
+        Integrator::Heun,
+        Integrator::Rk2,
+        Integrator::Rk4,
+    ];
+
+    /// What files and the program call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Integrator::ImplicitEuler => "implicit-euler",
+            Integrator::Bdf2 => "bdf2",
+            Integrator::ImplicitMidpoint => "implicit-midpoint",
+            Integrator::Theta(_) => "theta",
+            Integrator::ImexEuler => "imex-euler",
+            Integrator::ImexMidpoint => "imex-midpoint",
+            Integrator::Sbdf2 => "sbdf2",
+            Integrator::ExplicitEuler => "explicit-euler",
+            Integrator::SymplecticEuler => "symplectic-euler",
+            Integrator::Verlet => "verlet",
+            Integrator::VelocityVerlet => "velocity-verlet",
+            Integrator::LeapFrog => "leap-frog",
+            Integrator::Beeman => "beeman",
+            Integrator::Heun => "heun",
+            Integrator::Rk2 => "rk2",
+            Integrator::Rk4 => "rk4",
+        }
+    }
+
+    /// What is called so; `"theta"` is the trapezoidal rule.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|integrator| integrator.name() == name)
+    }
+
     /// What it does in a step.
     pub fn kind(self) -> Kind {
         // Weights, and where each next stage is.
@@ -205,6 +268,37 @@ impl Integrator {
         self == Integrator::Sbdf2
     }
 
+    /// How to estimate the local error of x in a step of length `h` after one of length `previous`, from velocities alone. Order 1:
+    /// w h (v₁ - v₀), which is w h² x″, w = ½ for every kind of Euler and |θ - ½| for the θ-scheme. Order 2: C h³ x‴ with x‴ from
+    /// the velocities of three states, and
+    ///
+    /// | | C |
+    /// |---|---|
+    /// | BDF2 and SBDF2, step ratio ω | (1 + ω)² / 6ω(1 + 2ω), 2/9 for even steps |
+    /// | midpoint, θ = ½ | 1/12 |
+    /// | Heun, RK2, Verlet and its kin | 1/6 |
+    /// | RK4 | 1/12: of the trapezoidal rule through its states, far on the safe side |
+    ///
+    /// At the start and after a restart there are two states only, and the estimate is that of Euler.
+    pub fn estimate(self, h: f64, previous: Option<f64>) -> Estimate {
+        let euler = Estimate { new: 0.5 * h, old: 0.0, order: 1 };
+        let Some(previous) = previous else { return euler };
+        let ratio = h / previous;
+        let constant = match self {
+            Integrator::ImplicitEuler
+            | Integrator::ImexEuler
+            | Integrator::ExplicitEuler
+            | Integrator::SymplecticEuler => return euler,
+            Integrator::Theta(theta) if theta != 0.5 => return Estimate { new: (theta - 0.5).abs() * h, ..euler },
+            Integrator::Bdf2 | Integrator::Sbdf2 => (1.0 + ratio) * (1.0 + ratio) / (6.0 * ratio * (1.0 + 2.0 * ratio)),
+            Integrator::ImplicitMidpoint | Integrator::Theta(_) | Integrator::Rk4 => 1.0 / 12.0,
+            _ => 1.0 / 6.0,
+        };
+        // h³ x‴ = 2 h ω / (1 + ω) ((v₁ - v₀) - ω (v₀ - v₋₁))
+        let new = constant * 2.0 * h * ratio / (1.0 + ratio);
+        Estimate { new, old: -ratio * new, order: 2 }
+    }
+
     /// (1 - θ) / θ: what the forces at the start of the step, gathered for a stage, are worth in v̂.
     pub(crate) fn explicit_share(self) -> f64 {
         match self {
@@ -225,6 +319,37 @@ impl Integrator {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_unique() {
+        for (ix, integrator) in Integrator::ALL.into_iter().enumerate() {
+            let first = Integrator::ALL.iter().position(|other| other.name() == integrator.name());
+            assert_eq!(first, Some(ix), "{integrator:?}");
+            assert_eq!(Integrator::from_name(integrator.name()), Some(integrator));
+        }
+        assert_eq!(Integrator::from_name("euler"), None);
+    }
+
+    #[test]
+    fn estimates_are_the_errors_of_polynomials() {
+        // x = t³, so that x‴ = 6, about t = 0: BDF2's own formula is off by what it estimates.
+        for (h, previous) in [(0.1, 0.1), (0.1, 0.06), (0.05, 0.08)] {
+            let scheme = Integrator::Bdf2.scheme(h, Some(previous));
+            let cube = |t: f64| t * t * t;
+            let velocity = |t: f64| 3.0 * t * t;
+            let x1 = scheme.history * -cube(-previous) + scheme.stage_step * velocity(h);
+            let off = cube(h) - x1;
+            let Estimate { new, old, order } = Integrator::Bdf2.estimate(h, Some(previous));
+            let estimate = new * (velocity(h) - velocity(0.0)) + old * (velocity(0.0) - velocity(-previous));
+            assert!((off.abs() - estimate.abs()).abs() < 1e-12, "{off} {estimate}");
+            assert_eq!(order, 2);
+            // The trapezoidal rule.
+            let Estimate { new, old, .. } = Integrator::Theta(0.5).estimate(h, Some(previous));
+            let off = cube(h) - 0.5 * h * velocity(h);
+            let estimate = new * (velocity(h) - velocity(0.0)) + old * (velocity(0.0) - velocity(-previous));
+            assert!((off.abs() - estimate.abs()).abs() < 1e-12, "{off} {estimate}");
+        }
+    }
 
     #[test]
     fn schemes_are_consistent() {

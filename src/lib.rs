@@ -45,8 +45,10 @@ pub use gpu::{AdapterSummary, Gpu, GpuOptions};
 pub use integrator::Integrator;
 #[cfg(feature = "files")]
 pub use io::SceneFile;
-pub use options::{Budget, NewtonOptions, Options, Ordering, Preconditioner, SolverOptions, Variant};
-pub use report::{Costs, GpuTimes, Measures, Outcome, StepRecord};
+pub use options::{
+    Adaptive, Budget, Control, NewtonOptions, Options, Ordering, Preconditioner, Rayleigh, SolverOptions, Variant,
+};
+pub use report::{AdaptiveReport, Costs, GpuTimes, Measures, Outcome, StepRecord};
 pub use scene::{
     Air, Area, Bending, BendingModel, Body, BodyId, Cubic, Free, Handle, KelvinVoigt, Mass, Material, Membrane, Memory,
     Mesh, Normalisation, PinId, Plasticity, PointForce, RestShape, Scene, Side, Spring, SpringLaw, Vertices, Volume,

@@ -16,6 +16,10 @@ pub struct Options {
     pub time_step: f64,
     /// How a step gets from one state to the next. Default: implicit Euler.
     pub integrator: Integrator,
+    /// Let the step follow the motion, from `time_step` at the start. Default: off.
+    pub adaptive: Option<Adaptive>,
+    /// Damping in proportion to mass and stiffness. Default: none.
+    pub rayleigh: Rayleigh,
     /// The linear solve.
     pub solver: SolverOptions,
     /// One linearisation per step (`None`, the default; Baraff–Witkin), or Newton.
@@ -52,6 +56,8 @@ impl Default for Options {
         Self {
             time_step: 0.01,
             integrator: Integrator::default(),
+            adaptive: None,
+            rayleigh: Rayleigh::default(),
             solver: SolverOptions::default(),
             newton: None,
             clamp: true,
@@ -62,6 +68,61 @@ impl Default for Options {
             timeout: Duration::from_secs(120),
         }
     }
+}
+
+/// Steps whose length follows the motion.
+///
+/// The host decides: every step is waited for, its record says how good it was, and one that is off too far is taken back, with
+/// everything it changed, and repeated shorter. So a GPU has nothing to do in between, and there are no many steps at once. Steps
+/// in the host's encoder are refused. Use [`advance_to`](crate::Simulation::advance_to) to arrive at given times.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Adaptive {
+    /// Shortest step, s, which is accepted however far it is off; only what has to land on a given time may be shorter. Default: 1e-5.
+    pub smallest: f64,
+    /// Longest step, s. Default: 1/30.
+    pub largest: f64,
+    /// How far one step may put a particle off, m, by the method's own estimate: see
+    /// [`Integrator::estimate`]. It sees the error of the method, not that of a solve that stops early or of forces that are linearised
+    /// once: take a tight [`SolverOptions::tolerance`] with a tight one here. Default: 1e-4.
+    pub tolerance: f64,
+    /// What decides. Default: the estimate of the error.
+    pub control: Control,
+}
+
+impl Default for Adaptive {
+    fn default() -> Self {
+        Self { smallest: 1e-5, largest: 1.0 / 30.0, tolerance: 1e-4, control: Control::default() }
+    }
+}
+
+/// What decides on the length of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Control {
+    /// The error of the step, which goes with a power of its length.
+    #[default]
+    ErrorEstimate,
+    /// The iterations of its solves (Etzmuß 3.4.3, but for a slip there: too many *shorten* the next step). No step is repeated unless it
+    /// failed. Not for explicit integrators, which have none.
+    Iterations {
+        /// With fewer than this the next step is a quarter longer.
+        few: u32,
+        /// With more than this, or a solve that ran out of them, the next step is half as long.
+        many: u32,
+    },
+}
+
+/// Damping of a whole scene, f = -α M v - β K v, alike in every integrator: a mode of angular frequency ω is damped by
+/// ζ = α / 2ω + β ω / 2.
+///
+/// K is the stiffness of the Jacobian, of springs and of elements, as [`Options::clamp`] has it, so that damping never feeds energy in
+/// while that is on. Handles and forces from outside have none of it. The stiffness part keeps linear momentum, and angular momentum
+/// as far as there is no tension; the mass part slows everything that moves.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Rayleigh {
+    /// α, 1/s.
+    pub mass: f64,
+    /// β, s.
+    pub stiffness: f64,
 }
 
 /// Options of the preconditioned conjugate gradient.

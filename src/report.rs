@@ -22,6 +22,10 @@ pub struct StepRecord {
     pub step: u64,
     /// Time at its end, s.
     pub time: f64,
+    /// Its length, s.
+    pub time_step: f64,
+    /// How far it may have put a particle off, m, if [`Options::adaptive`](crate::Options) is set.
+    pub error: Option<f64>,
     /// Conjugate gradient iterations, over all linearisations of the step.
     pub iterations: u32,
     /// Linear solves: 1, or more with Newton.
@@ -36,6 +40,17 @@ pub struct StepRecord {
     pub measures: Option<Measures>,
     /// Time on the GPU, if [`Options::timing`](crate::Options) is set and the device can tell.
     pub gpu_times: Option<GpuTimes>,
+}
+
+/// What the control of an adaptive step has done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct AdaptiveReport {
+    /// Steps that stand.
+    pub accepted: u64,
+    /// Steps that were taken back and repeated shorter.
+    pub rejected: u64,
+    /// Steps that stand because they could not be shorter.
+    pub forced: u64,
 }
 
 /// Energies and strain of a state.
@@ -80,6 +95,8 @@ pub struct Costs {
     pub iteration_bytes: u64,
     /// Bytes of all buffers.
     pub buffer_bytes: u64,
+    /// Submissions since the start: one a step, or one for many steps at once. Steps in the host's encoder count as one each.
+    pub submissions: u64,
     /// How often the host has waited, since the start, for the step it had just submitted.
     pub host_waits: u64,
 }

@@ -7,9 +7,12 @@
 //! [`Simulation`] is the host's side: order of particles, pins, time. The step itself is in `engine/gpu.rs`, kernel by kernel in
 //! `stage/` and `shaders/`, and once more in f64 in `engine/cpu.rs` and `reference/`.
 
+mod adaptive;
+
 use crate::{
-    Air, Costs, Error, Gpu, Handle, Options, PinId, Scene, StepRecord,
+    AdaptiveReport, Air, Control, Costs, Error, Gpu, Handle, Integrator, Options, PinId, Scene, StepRecord,
     engine::{CpuEngine, Engine, GpuEngine},
+    integrator::Kind,
     topology::{Load, Topology},
 };
 use glam::{DVec3, Vec3};
@@ -66,6 +69,9 @@ pub struct Simulation {
     air: Option<Air>,
     /// Time asked for by `advance` and not simulated yet, s.
     time_left: f64,
+    /// Where steps are adaptive: how long the next one should be, s.
+    wanted_step: f64,
+    adaptive_report: AdaptiveReport,
 }
 
 impl Simulation {
@@ -79,6 +85,8 @@ impl Simulation {
         };
         let mut simulation = Self {
             targets: topology.constraints.iter().map(|constraint| constraint.target).collect(),
+            wanted_step: options.time_step,
+            adaptive_report: AdaptiveReport::default(),
             engine,
             topology,
             options,
@@ -103,11 +111,54 @@ impl Simulation {
 
     /// Submits a step and returns the newest record known, which on a GPU is that of an earlier step: nothing is waited for but
     /// the step before the last. An error is that of an earlier step too; the state is then that before it.
+    ///
+    /// With [`Options::adaptive`] it is waited for, and repeated shorter until it is good enough.
     pub fn step(&mut self) -> Result<Option<StepRecord>, Error> {
+        if self.options.adaptive.is_some() {
+            self.adaptive_step(f64::INFINITY)?;
+            return Ok(self.latest);
+        }
         self.lead_pins(1.0)?;
         let result = self.engine.step();
         self.collect();
         result.map(|()| self.latest)
+    }
+
+    /// Makes many steps: on a GPU up to 32 in one submission, with nothing from the host between them, and the same bits as one by one as
+    /// long as no solve runs out of iterations: their number is that of the submission before the last, see
+    /// [`Budget`](crate::Budget). Returns the newest record known, as [`step`](Self::step) does; those of all steps arrive in
+    /// [`take_records`](Self::take_records). Pins that are led move evenly over the steps, which are then submitted one by one.
+    ///
+    /// ```
+    /// # use tenter::{Backend, Body, Integrator, Material, Mesh, Options, Scene, Simulation, Vertices};
+    /// # fn main() -> Result<(), tenter::Error> {
+    /// # let mut scene = Scene::new();
+    /// # let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 8, 8), Material::cotton()));
+    /// # scene.pin(cloth, Vertices::corners());
+    /// let options = Options { integrator: Integrator::VelocityVerlet, time_step: 1e-4, ..Default::default() };
+    /// let mut simulation = Simulation::new(Backend::Cpu, &scene, options)?;
+    /// simulation.step_many(100)?;
+    /// assert_eq!(simulation.finish()?.map(|record| record.step), Some(100));
+    /// # Ok(()) }
+    /// ```
+    pub fn step_many(&mut self, count: u32) -> Result<Option<StepRecord>, Error> {
+        if self.options.adaptive.is_some() {
+            for _ in 0..count {
+                self.step()?;
+            }
+        } else if self.goals.is_empty() {
+            let result = self.engine.step_many(count);
+            self.collect();
+            result?;
+        } else {
+            for done in 0..count {
+                self.lead_pins(1.0 / f64::from(count - done))?;
+                let result = self.engine.step();
+                self.collect();
+                result?;
+            }
+        }
+        Ok(self.latest)
     }
 
     /// Adds a step to the host's encoder, to be submitted by the host before anything else is asked of the simulation. Records and
@@ -115,6 +166,9 @@ impl Simulation {
     ///
     /// Setters act on the queue, not on the encoder: what they set holds for all steps of the next submission.
     pub fn encode_step(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error> {
+        if self.options.adaptive.is_some() {
+            return Err(Error::Usage("a step of adaptive length is waited for: it cannot be encoded".to_owned()));
+        }
         self.lead_pins(1.0)?;
         self.engine.encode_step(encoder)
     }
@@ -127,10 +181,14 @@ impl Simulation {
     }
 
     /// Simulates as many whole steps as fit into the time that has passed, s, remembering the rest; at most
-    /// [`Options::max_substeps`], dropping time beyond. Pins move evenly over the steps. Returns how many steps were made.
+    /// [`Options::max_substeps`], dropping time beyond. Pins move evenly over the steps. Returns how many steps were made. Steps of
+    /// adaptive length land on the end of the frame.
     pub fn advance(&mut self, frame_time: f64) -> Result<u32, Error> {
         if !(frame_time.is_finite() && frame_time >= 0.0) {
             return Err(Error::Usage(format!("a frame cannot take {frame_time} s")));
+        }
+        if self.options.adaptive.is_some() {
+            return self.adaptive_steps(self.time() + frame_time, self.options.max_substeps);
         }
         let h = self.options.time_step;
         self.time_left += frame_time;
@@ -138,12 +196,7 @@ impl Simulation {
         let whole = (self.time_left / h + 1e-6).floor();
         let count = whole.min(f64::from(self.options.max_substeps)) as u32;
         self.time_left = (self.time_left - whole * h).max(0.0);
-        for substep in 0..count {
-            self.lead_pins(1.0 / f64::from(count - substep))?;
-            let result = self.engine.step();
-            self.collect();
-            result?;
-        }
+        self.step_many(count)?;
         Ok(count)
     }
 
@@ -309,13 +362,14 @@ impl Simulation {
         self.loads = self.topology.loads.iter().map(|load| (load.row, *load)).collect();
     }
 
-    /// Changes the step from the next one on, s.
+    /// Changes the step from the next one on, s. With [`Options::adaptive`] it is where the search for the next step begins.
     pub fn set_time_step(&mut self, time_step: f64) -> Result<(), Error> {
         check_options(&Options { time_step, ..self.options.clone() })?;
         if let Some(air) = &self.air {
             air.check_step(time_step).map_err(|(part, message)| Error::Usage(format!("air.{part} {message}")))?;
         }
         self.options.time_step = time_step;
+        self.wanted_step = time_step;
         self.engine.set_time_step(time_step)
     }
 
@@ -341,6 +395,8 @@ impl Simulation {
         self.goals.clear();
         self.loads_of_the_scene();
         self.time_left = 0.0;
+        self.wanted_step = self.options.time_step;
+        self.adaptive_report = AdaptiveReport::default();
         self.latest = None;
         self.targets = self.topology.constraints.iter().map(|constraint| constraint.target).collect();
         self.records.clear();
@@ -440,6 +496,37 @@ fn check_options(options: &Options) -> Result<(), Error> {
         }
     };
     positive(options.time_step, "simulation.time_step")?;
+    if let Integrator::Theta(theta) = options.integrator
+        && !(theta > 0.0 && theta <= 1.0)
+    {
+        let message = format!("θ must be above 0 and at most 1, not {theta}");
+        return Err(Error::scene("simulation.integrator", message));
+    }
+    if let Some(adaptive) = &options.adaptive {
+        positive(adaptive.smallest, "adaptive.smallest")?;
+        positive(adaptive.largest, "adaptive.largest")?;
+        positive(adaptive.tolerance, "adaptive.tolerance")?;
+        if adaptive.smallest > adaptive.largest {
+            let message =
+                format!("must not exceed the largest step, {} s, as {} s does", adaptive.largest, adaptive.smallest);
+            return Err(Error::scene("adaptive.smallest", message));
+        }
+        if let Control::Iterations { few, many } = adaptive.control {
+            if few > many {
+                return Err(Error::scene("adaptive.few", format!("must be at most {many}, not {few}")));
+            }
+            if options.integrator.kind() != Kind::Implicit {
+                let message = "an explicit integrator has no iterations to count: control it by its error".to_owned();
+                return Err(Error::scene("adaptive.control", message));
+            }
+        }
+    }
+    for (value, field) in [(options.rayleigh.mass, "rayleigh.mass"), (options.rayleigh.stiffness, "rayleigh.stiffness")]
+    {
+        if !((value as f32).is_finite() && value >= 0.0) {
+            return Err(Error::scene(field, format!("must be finite and not negative, not {value}")));
+        }
+    }
     tolerance(options.solver.tolerance, "solver.tolerance")?;
     count(options.solver.max_iterations, MAX_ITERATIONS, "solver.max_iterations")?;
     count(options.max_substeps, MAX_ITERATIONS, "simulation.max_substeps")?;
@@ -452,5 +539,7 @@ fn check_options(options: &Options) -> Result<(), Error> {
 
 /// Most iterations of anything: beyond it nobody waits for the result.
 const MAX_ITERATIONS: u32 = 100_000;
+/// Most steps of one call, likewise.
+const MAX_STEPS: f64 = 1e7;
 /// Most linearisations of a step: all of them are submitted, each with its iterations.
 const MAX_LINEARISATIONS: u32 = 100;

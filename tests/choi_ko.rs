@@ -7,8 +7,8 @@ use common::{backends, statics::tight};
 use glam::{DVec3, Vec3};
 use std::f64::consts::PI;
 use tenter::{
-    Backend, Body, Budget, Free, Mass, Material, Mesh, Options, Scene, Side, Simulation, SolverOptions, Spring,
-    SpringLaw, Vertices,
+    Backend, Body, Budget, Free, Integrator, Mass, Material, Mesh, Options, Scene, Side, Simulation, SolverOptions,
+    Spring, SpringLaw, Vertices,
 };
 
 const COLUMNS: u32 = 21;
@@ -118,4 +118,66 @@ fn j2_on_both_backends() {
         assert!(forces.iter().all(|force| (force / critical_load() - 1.0).abs() < 0.3), "{name}: {forces:?}");
         assert!(forces[1] < 1.3 * forces[0], "{name}: {forces:?}");
     }
+}
+
+/// J1: Jiao 5.2. A cloth of 10 × 10 that hangs from two corners; he gives no stiffness, this one is such that explicit Euler stops near
+/// his millisecond.
+fn hanging() -> Scene {
+    let tension = Spring::from(SpringLaw::TensionOnly { stiffness: 300.0 }).damped(0.1).dragged(0.02);
+    let buckling: Spring = SpringLaw::Buckling { bending_stiffness: 1e-4, compression: 300.0 }.into();
+    let material =
+        Material { shear: tension, crossover: buckling.dragged(0.02), ..Material::springs(Mass::Total(0.3), tension) };
+    let mesh = Mesh::grid(1.0, 1.0, 10, 10);
+    let start = mesh.positions.iter().map(|p| *p + Vec3::Y * 0.02 * (6.0 * p.x).sin() * (5.0 * p.z).cos()).collect();
+    let mut scene = Scene::new();
+    let body = scene.add(Body::cloth(mesh, material).starting_at(start));
+    scene.pin(body, Vertices::corners());
+    scene
+}
+
+/// Whether a second passes without anything torn or thrown about.
+fn stable(scene: &Scene, integrator: Integrator, time_step: f64) -> bool {
+    let options = Options { integrator, time_step, measure: true, ..Default::default() };
+    let mut simulation = Simulation::new(Backend::Cpu, scene, options).unwrap();
+    // N
+    let weight = 0.3 * 9.81;
+    for _ in 0..(1.0 / time_step).ceil() as u32 {
+        let Ok(Some(record)) = simulation.step() else { return false };
+        // More than the fall could give, twice over.
+        let measures = record.measures.unwrap();
+        if !(measures.kinetic < 2.0 * weight && measures.largest_strain < 2.0) {
+            return false;
+        }
+    }
+    true
+}
+
+#[test]
+fn j1_largest_stable_steps() {
+    /// s
+    const LONGEST: f64 = 0.1;
+    let scene = hanging();
+    let largest = |integrator: Integrator| {
+        if stable(&scene, integrator, LONGEST) {
+            return LONGEST;
+        }
+        let (mut good, mut bad) = (1e-4f64, LONGEST);
+        assert!(stable(&scene, integrator, good), "{integrator:?}");
+        while bad / good > 1.15 {
+            let middle = (good * bad).sqrt();
+            if stable(&scene, integrator, middle) { good = middle } else { bad = middle }
+        }
+        good
+    };
+    let steps = Integrator::ALL.map(|integrator| (integrator, largest(integrator)));
+    println!("published: explicit Euler 1 ms, semi-implicit BDF2 20 ms");
+    for (integrator, step) in steps {
+        println!("{:18} {}{:.2} ms", integrator.name(), if step == LONGEST { "at least " } else { "" }, 1e3 * step);
+    }
+    let of = |wanted| steps.iter().find(|(integrator, _)| *integrator == wanted).unwrap().1;
+    let explicit = of(Integrator::ExplicitEuler);
+    assert!(of(Integrator::Bdf2) >= 20.0 * explicit && of(Integrator::ImplicitEuler) >= 20.0 * explicit);
+    assert!(of(Integrator::Bdf2) >= 0.02);
+    // Those with a longer interval of stability do go further.
+    assert!(of(Integrator::Rk4) > explicit);
 }

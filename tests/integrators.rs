@@ -4,8 +4,8 @@ mod common;
 
 use common::{backends, gpu, largest_distance, run};
 use tenter::{
-    Backend, Body, Error, Integrator, Mass, Material, Mesh, NewtonOptions, Options, Scene, Simulation, SolverOptions,
-    Spring, SpringLaw, Vertices,
+    Backend, Body, Error, Handle, Integrator, Mass, Material, Mesh, NewtonOptions, Options, Scene, Simulation,
+    SolverOptions, Spring, SpringLaw, Vertices,
     glam::{DVec3, Vec3},
     integrator::Kind,
 };
@@ -273,6 +273,60 @@ fn the_gpu_does_what_its_twin_does() {
 }
 
 #[test]
+fn many_steps_at_once_are_the_same_steps() {
+    for integrator in [Integrator::VelocityVerlet, Integrator::Bdf2, Integrator::Rk4] {
+        let time_step = if integrator.kind() == Kind::Implicit { 0.01 } else { 0.001 };
+        let options = Options { integrator, time_step, measure: true, ..Default::default() };
+        let mut one_by_one = Simulation::new(&gpu(), &common::wavy_cloth(12), options.clone()).unwrap();
+        run(&mut one_by_one, 101);
+        let mut at_once = Simulation::new(&gpu(), &common::wavy_cloth(12), options).unwrap();
+        // From the start, across several submissions, alone, and none.
+        for count in [70, 1, 30, 0] {
+            at_once.step_many(count).unwrap();
+        }
+        let last = at_once.finish().unwrap().unwrap();
+        assert_eq!((last.step, at_once.steps()), (101, 101));
+        assert!((last.time - 101.0 * time_step).abs() < 1e-12);
+        assert_eq!(at_once.positions().unwrap(), one_by_one.positions().unwrap(), "{integrator:?}");
+        assert_eq!(at_once.velocities().unwrap(), one_by_one.velocities().unwrap(), "{integrator:?}");
+        assert_eq!(at_once.take_records(), one_by_one.take_records(), "{integrator:?}");
+        assert_eq!(at_once.costs().submissions, 3 + 1 + 1);
+        assert_eq!(one_by_one.costs().submissions, 101);
+        assert_eq!(at_once.costs().dispatches, one_by_one.costs().dispatches);
+        // `advance` makes its substeps in one submission.
+        at_once.advance(5.0 * time_step).unwrap();
+        assert_eq!((at_once.steps(), at_once.costs().submissions), (106, 6));
+    }
+}
+
+#[test]
+fn a_failure_among_many_steps_names_its_step() {
+    let options = Options { integrator: Integrator::ExplicitEuler, time_step: 0.005, ..Default::default() };
+    let failure = |at_once: bool, backend: Backend| {
+        let mut simulation = Simulation::new(backend, &common::wavy_cloth(8), options.clone()).unwrap();
+        let result = if at_once {
+            simulation.step_many(1000).and_then(|_| simulation.finish())
+        } else {
+            (0..1000).try_for_each(|_| simulation.step().map(|_| ())).and_then(|()| simulation.finish())
+        };
+        let step = match result {
+            Err(Error::Unstable { step } | Error::NonFinite { step, .. }) => step,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!((simulation.steps(), simulation.take_records().len() as u64), (step, step));
+        let positions = simulation.positions().unwrap().to_vec();
+        assert!(positions.iter().all(|p| p.is_finite()));
+        // It goes on from there.
+        simulation.set_time_step(1e-5).unwrap();
+        simulation.set_velocities(&vec![Vec3::ZERO; positions.len()]).unwrap();
+        let _ = simulation.step_many(3);
+        (step, positions)
+    };
+    assert_eq!(failure(true, Backend::from(&gpu())), failure(false, Backend::from(&gpu())));
+    assert_eq!(failure(true, Backend::Cpu), failure(false, Backend::Cpu));
+}
+
+#[test]
 fn pins_lead_where_they_are_told() {
     for (name, backend) in backends() {
         for integrator in IMPLICIT.into_iter().chain(IMEX).chain(EXPLICIT) {
@@ -366,4 +420,63 @@ fn symplectic_methods_keep_energy_bounded() {
     let (euler, bdf2) = (lost(Integrator::ImplicitEuler), lost(Integrator::Bdf2));
     println!("lost: implicit Euler {euler:.4} J, BDF2 {bdf2:.4} J");
     assert!(euler > 2.0 * bdf2 && bdf2 > 0.0);
+}
+
+#[test]
+fn theta_has_bounds() {
+    for theta in [0.0, -0.5, 1.01, f64::NAN, f64::INFINITY] {
+        let options = Options { integrator: Integrator::Theta(theta), ..Default::default() };
+        match Simulation::new(Backend::Cpu, &net(0.0, 0.0), options) {
+            Err(Error::Scene { field, message }) => {
+                assert_eq!(field, "simulation.integrator");
+                assert!(message.contains("above 0"), "{message}");
+            }
+            other => panic!("{theta}: {:?}", other.map(|_| ())),
+        }
+    }
+    let options = Options { integrator: Integrator::Theta(1.0), ..Default::default() };
+    assert!(Simulation::new(Backend::Cpu, &net(0.0, 0.0), options).is_ok());
+}
+
+/// How far the velocity of a particle on a stiff, overdamped spring is from where the spring alone would have it, step by step. Half way
+/// the spring is put elsewhere.
+fn stiff_decay(integrator: Integrator) -> Vec<f64> {
+    let mut scene = Scene::new();
+    scene.gravity = Vec3::ZERO;
+    scene.add(Body::cloth(Mesh::points(vec![Vec3::X]), Material::loose(Mass::Total(1.0))));
+    let options = Options { time_step: 0.1, ..exact(integrator, 0.1, false) };
+    let mut simulation = Simulation::new(Backend::Cpu, &scene, options).unwrap();
+    // x″ = -c x′ - k (x - x̄): λ ≈ -c, -10⁴ steps, and -1.
+    let handle = Handle { stiffness: 1e5, damping: 1e5 };
+    let mut off = Vec::new();
+    for step in 0..60 {
+        let target = if step < 30 { Vec3::ZERO } else { Vec3::X };
+        simulation.grab(0, handle, target).unwrap();
+        simulation.step().unwrap();
+        let x = simulation.positions_f64().unwrap()[0] - target.as_dvec3();
+        let v = simulation.velocities().unwrap()[0].as_dvec3();
+        off.push(v.x + x.x);
+    }
+    off
+}
+
+#[test]
+fn stiff_modes_decay_or_ring() {
+    for integrator in [Integrator::ImplicitEuler, Integrator::Bdf2, Integrator::Theta(1.0)] {
+        let off = stiff_decay(integrator);
+        println!("{integrator:?}: {:.1e} after 5 steps, {:.1e} five after the jump", off[4], off[34]);
+        assert!(off[4].abs() < 0.1 && off[34].abs() < 0.1, "{integrator:?}: {off:?}");
+        // What is left is the error of the slow mode: no alternation.
+        assert!(off[35..60].windows(2).all(|pair| pair[0] * pair[1] > 0.0), "{integrator:?}: {off:?}");
+    }
+    for integrator in [Integrator::ImplicitMidpoint, Integrator::Theta(0.5)] {
+        let off = stiff_decay(integrator);
+        println!("{integrator:?}: {:.3} and {:.3} after 29 and 30 steps", off[28], off[29]);
+        assert!(off[..30].windows(2).all(|pair| pair[0] * pair[1] < 0.0), "{integrator:?}: {off:?}");
+        assert!(off[..30].iter().all(|off| off.abs() > 0.95), "{integrator:?}: {off:?}");
+    }
+    // In between it rings, and dies away by (1 - θ)/θ a step.
+    let off = stiff_decay(Integrator::Theta(0.75));
+    assert!(off[..6].windows(2).all(|pair| pair[0] * pair[1] < 0.0), "{off:?}");
+    assert!((off[4] / off[3] + 1.0 / 3.0).abs() < 0.1, "{off:?}");
 }

@@ -4,9 +4,9 @@
 use glam::Vec3;
 use std::path::{Path, PathBuf};
 use tenter::{
-    Air, Area, Bending, BendingModel, Budget, Cubic, Error, Free, KelvinVoigt, Mass, Material, Membrane, Normalisation,
-    Plasticity, Preconditioner, RestShape, SceneFile, Spring, SpringLaw, Vertices, Volume, Weave, WeaveBending,
-    scene::presets,
+    Adaptive, Air, Area, Bending, BendingModel, Budget, Control, Cubic, Error, Free, Integrator, KelvinVoigt, Mass,
+    Material, Membrane, Normalisation, Plasticity, Preconditioner, RestShape, SceneFile, Spring, SpringLaw, Vertices,
+    Volume, Weave, WeaveBending, scene::presets,
 };
 
 const GOOD: &str = r#"[simulation]
@@ -694,6 +694,65 @@ fn zero_and_negative_amounts() {
 }
 
 #[test]
+fn integrators_by_name() {
+    for integrator in Integrator::ALL {
+        let name = integrator.name();
+        let file = SceneFile::parse(&changed("clamp = false", &format!("integrator = {name:?}")), "good.toml").unwrap();
+        assert_eq!(file.options.integrator, integrator);
+    }
+    let file =
+        SceneFile::parse(&changed("clamp = false", "integrator = \"theta\"\ntheta = 0.75"), "good.toml").unwrap();
+    assert_eq!(file.options.integrator, Integrator::Theta(0.75));
+    // The documentation lists them all.
+    let documented = include_str!("../src/io/scene_file.rs");
+    assert!(Integrator::ALL.iter().all(|integrator| documented.contains(&format!("`\"{}\"`", integrator.name()))));
+}
+
+#[test]
+fn another_step_keeps_frames_possible() {
+    let file = SceneFile::parse(GOOD, "good.toml").unwrap().stepping(0.05).unwrap();
+    assert_eq!((file.step_count(), file.frame_rate), (10, 20.0));
+    for wrong in [0.0, -1.0, f64::NAN, 1e-9] {
+        assert!(SceneFile::parse(GOOD, "good.toml").unwrap().stepping(wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn adaptive_steps() {
+    let parse =
+        |text: &str| SceneFile::parse(&changed("[newton]", &format!("[adaptive]\n{text}\n[newton]")), "good.toml");
+    assert_eq!(parse("").unwrap().options.adaptive, Some(Adaptive::default()));
+    let file = parse("smallest = 1e-4\nlargest = 0.02\ntolerance = 1e-3\ncontrol = \"iterations\"\nfew = 5\nmany = 20")
+        .unwrap();
+    let control = Control::Iterations { few: 5, many: 20 };
+    assert_eq!(file.options.adaptive, Some(Adaptive { smallest: 1e-4, largest: 0.02, tolerance: 1e-3, control }));
+    assert_eq!(file.frame_times().take(3).collect::<Vec<_>>(), [0.0, 0.04, 0.08]);
+    assert_eq!(file.frame_times().count(), 13);
+    let refused = |text: &str, field: &str, words: &str| match parse(text) {
+        Err(Error::File { field: found, message, line: Some(_), .. }) => {
+            assert_eq!(found, field, "{message}");
+            assert!(message.contains(words), "{message}");
+        }
+        other => panic!("{:?}", other.map(|_| ())),
+    };
+    refused("smallest = 0", "adaptive.smallest", "positive");
+    refused("smallest = 0.1", "adaptive.smallest", "largest");
+    refused("tolerance = -1", "adaptive.tolerance", "positive");
+    refused("few = 5", "adaptive.few", "iterations");
+    refused("control = \"iterations\"\nfew = 5", "adaptive.many", "missing");
+    refused("control = \"iterations\"\nfew = 5\nmany = 4", "adaptive.few", "at most 4");
+    refused("control = \"luck\"", "adaptive.control", "\"error\"");
+}
+
+#[test]
+fn rayleigh_damping() {
+    let file =
+        SceneFile::parse(&changed("[newton]", "[rayleigh]\nmass = 0.5\nstiffness = 0.25\n[newton]"), "good.toml");
+    let rayleigh = file.unwrap().options.rayleigh;
+    assert_eq!((rayleigh.mass, rayleigh.stiffness), (0.5, 0.25));
+}
+
+#[test]
 fn options_out_of_range() {
     refused("tolerance = 1e-5", "tolerance = 1.5", 10, "solver.tolerance", "below 1");
     refused("tolerance = 1e-2", "tolerance = -1", 16, "newton.tolerance", "below 1");
@@ -701,6 +760,14 @@ fn options_out_of_range() {
     refused("max_iterations = 90", "max_iterations = -5", 11, "solver.max_iterations", "-5");
     refused("max_linearisations = 3", "max_linearisations = 0", 17, "newton.max_linearisations", "from 1");
     refused("max_substeps = 4", "max_substeps = 0", 7, "simulation.max_substeps", "from 1");
+    refused("clamp = false", "integrator = \"theta\"\ntheta = 0", 7, "simulation.theta", "above 0");
+    refused("clamp = false", "integrator = \"theta\"\ntheta = 1.5", 7, "simulation.theta", "at most 1");
+    refused("clamp = false", "integrator = \"bdf2\"\ntheta = 0.5", 7, "simulation.theta", "\"bdf2\"");
+    refused("clamp = false", "theta = 0.5", 6, "simulation.theta", "implicit-euler");
+    refused("clamp = false", "integrator = \"euler\"", 6, "simulation.integrator", "\"symplectic-euler\"");
+    refused("clamp = false", "integrator = 2", 6, "simulation.integrator", "\"rk4\"");
+    refused("[newton]", "[rayleigh]\nmass = -1\n[newton]", 16, "rayleigh.mass", "not negative");
+    refused("[newton]", "[rayleigh]\nstifness = 1\n[newton]", 16, "rayleigh.stifness", "stiffness");
     refused("frame_rate = 25", "frame_rate = 1000", 5, "simulation.frame_rate", "200 states");
 }
 

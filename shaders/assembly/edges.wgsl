@@ -4,6 +4,7 @@
 //   off-diagonal blocks  A_ij = -(a I + b n nᵀ),  a = h² (t + s) + h e,  b = h² (g' - t) + h c     as (√|b| n, a) and the sign of b
 //   diagonal blocks      A_ii = m I + Σ_j (a I + b n nᵀ)
 //   residual             r += h (m g + Σ_j f_ij + h Σ_j K_ij (v_j - v_i));   `begin` and `integrate` put -M (v - v₀) there.
+// Rayleigh damping adds -α m v - β K v to f, h α m to the diagonal, h β K to the blocks; K is the Jacobian's, clamped if that is.
 // The term h K v belongs to the first linearisation, about the old positions (Baraff–Witkin eq. 6). Later ones (Newton) are
 // about x₀ + h v and have none.
 // Reads pattern, slots, history, positions, velocities. Writes pattern (sign bits), values, diagonal, residual.
@@ -31,7 +32,7 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    if status.cg.newton_done != 0u && !FORCES_ONLY {
+    if status.cg.newton_done != 0u && !STANDALONE {
         return;
     }
     let rows = rows_of(group.x, local_ix, chunk.first_row, chunk.end_row);
@@ -47,8 +48,10 @@ fn assemble(row: u32) {
     let velocity = velocities[row];
     let mass = velocity.w;
 
-    var force = mass * params.gravity;
-    var diagonal = vec3(mass);
+    // What no difference has: mass and its damping.
+    let scalar = mass + h * params.mass_damping * mass;
+    var force = mass * (params.gravity - params.mass_damping * velocity.xyz);
+    var diagonal = vec3(scalar);
     var off_diagonal = vec3(0.0);
 
     let slice = row / SLICE_ROWS;
@@ -67,20 +70,21 @@ fn assemble(row: u32) {
         let edge = edge_response(slot, remembered, position - positions[neighbour].xyz, relative_velocity);
         let n = edge.direction;
         let k_times_v = edge.transverse * relative_velocity + edge.axial_excess * dot(n, relative_velocity) * n;
-        force += edge.force - lead * k_times_v;
+        force += edge.force - (lead + params.stiffness_damping) * k_times_v;
 
         if FORCES_ONLY {
             continue;
         }
-        let a = h * h * edge.transverse + h * edge.drag;
-        let b = h * h * edge.axial_excess + h * edge.damping;
+        let stiff = h * (h + params.stiffness_damping);
+        let a = stiff * edge.transverse + h * edge.drag;
+        let b = stiff * edge.axial_excess + h * edge.damping;
         diagonal += a + b * n * n;
         off_diagonal += b * n.yxx * n.zzy;
         values[slot_ix - chunk.first_slot] = vec4(sqrt(abs(b)) * n, a);
         pattern[params.pattern_header + slot_ix] = neighbour | select(0u, NEGATIVE_BLOCK, b < 0.0);
     }
     if !FORCES_ONLY {
-        preconditioner[row] = SymmetricBlock(vec4(diagonal, mass), vec4(off_diagonal, 0.0));
+        preconditioner[row] = SymmetricBlock(vec4(diagonal, scalar), vec4(off_diagonal, 0.0));
     }
     residual[row] += vec4(h * force, 0.0);
 }

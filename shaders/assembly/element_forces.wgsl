@@ -4,6 +4,7 @@
 #import shared/params
 #import launch
 #import forces/element
+#import shared/forces_only
 
 @group(0) @binding(1) var<uniform> element_materials: array<ElementMaterial, MAX_ELEMENT_MATERIALS>;
 @group(0) @binding(2) var<storage, read> elements: array<Element>;
@@ -15,7 +16,18 @@
 @group(0) @binding(6) var<storage, read_write> element_forces: array<vec4<f32>>;
 
 fn force_on(material: ElementMaterial, element: Element, state: ElementState, own: u32) -> vec4<f32> {
-    return vec4(element_row(material, element, state, own).force, 0.0);
+    var row = element_row(material, element, state, own);
+    var force = row.force;
+    if !WITHOUT_BLOCKS {
+        var v = state.v;
+        let mine = v[own];
+        for (var j = 0u; j < material.particle_count; j += 1u) {
+            if j != own {
+                force -= params.stiffness_damping * (row.stiffness[j] * (mine - v[j]));
+            }
+        }
+    }
+    return vec4(force, 0.0);
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)

@@ -3,6 +3,7 @@
 //   off-diagonal blocks  A_ij = -B_ij,  B_ij = h² df_i/dx_j + h df_i/dv_j,   summed over the elements that i and j share
 //   diagonal blocks      A_ii += Σ_j B_ij
 //   residual             r += h (f_i - h Σ_j df_i/dx_j (v_i - v_j)),  the second term in the first linearisation only
+// Rayleigh damping adds -β df_i/dx_j (v_i - v_j) to f and h β df_i/dx_j to B.
 // Reads elements, incidences, positions, velocities, normals. Writes values (full blocks), diagonal, residual.
 #import shared/params
 #import shared/chunk
@@ -73,8 +74,8 @@ fn assemble(row: u32) {
             if (slot & SLOT_MASK) == SLOT_MASK {
                 continue;
             }
-            force -= lead * (response.stiffness[j] * (state.v[own] - state.v[j]));
-            let block = h * h * response.stiffness[j] + h * response.damping[j];
+            force -= (lead + params.stiffness_damping) * (response.stiffness[j] * (state.v[own] - state.v[j]));
+            let block = h * (h + params.stiffness_damping) * response.stiffness[j] + h * response.damping[j];
             diagonal += block;
             add_block((slot & SLOT_MASK) - chunk.first_full, block, (slot & FIRST_IN_SLOT) != 0u);
         }

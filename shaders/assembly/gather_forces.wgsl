@@ -4,6 +4,7 @@
 #import shared/status
 #import launch
 #import shared/incidence
+#import shared/forces_only
 
 @group(0) @binding(1) var<uniform> status: Status;
 @group(0) @binding(2) var<storage, read> incidences: array<u32>;
@@ -12,6 +13,9 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
+    if status.cg.newton_done != 0u && !STANDALONE {
+        return;
+    }
     let rows = rows_among(params.element_workgroups, group.x, local_ix, 0u, params.particle_count);
     for (var row = rows.first; row < rows.end; row += rows.stride) {
         var force = vec3(0.0);

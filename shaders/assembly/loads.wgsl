@@ -29,7 +29,7 @@ struct Load {
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    if status.cg.newton_done != 0u && !FORCES_ONLY {
+    if status.cg.newton_done != 0u && !STANDALONE {
         return;
     }
     let h = status.scheme.stage_step;

@@ -1,6 +1,6 @@
 // The constant matrix of the IMEX schemes (Etzmuß 3.24, 3.31), one row per thread: springs as if of rest length 0, dampers without
 // direction, so that the three coordinates do not know each other:
-//   A_ij = -a_ij,   a = (γh)² k + γh d,   A_ii = m + Σ a
+//   A_ij = -a_ij,   a = (γh)² k + γh (d + β k),   A_ii = m (1 + γh α) + Σ a          α, β: Rayleigh damping
 // Blocks are computed when the step has changed, `values` otherwise as they are. With them the right-hand side's share of positions that
 // lie ahead,
 //   r -= γh · lead · Σ_j k (v_i - v_j)     in the first linearisation.
@@ -35,7 +35,8 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     let rows = rows_of(group.x, local_ix, chunk.first_row, chunk.end_row);
     for (var row = rows.first; row < rows.end; row += rows.stride) {
         let velocity = velocities[row];
-        var sum = velocity.w;
+        let scalar = velocity.w + h * params.mass_damping * velocity.w;
+        var sum = scalar;
         var k_times_v = vec3(0.0);
         let slice = row / SLICE_ROWS;
         let end = pattern[slice + 1u];
@@ -44,7 +45,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             var a: f32;
             if changed || lead != 0.0 {
                 let coupling = couplings[place];
-                a = h * h * coupling.x + h * coupling.y;
+                a = h * (h + params.stiffness_damping) * coupling.x + h * coupling.y;
                 if changed {
                     scalar_values[place] = a;
                 }
@@ -57,7 +58,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             }
             sum += a;
         }
-        preconditioner[row] = SymmetricBlock(vec4(sum, sum, sum, velocity.w), vec4(0.0));
+        preconditioner[row] = SymmetricBlock(vec4(sum, sum, sum, scalar), vec4(0.0));
         if lead != 0.0 {
             residual[row] -= vec4(h * lead * k_times_v, 0.0);
         }

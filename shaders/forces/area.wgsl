@@ -23,7 +23,7 @@ fn area_row(material: ElementMaterial, element: Element, state: ElementState, ow
     }
     let stiffness = material.parameters_a.x;
     var row = constraint_row(own, stiffness, material.parameters_a.y, constraint, gradients, state.v);
-    if !FORCES_ONLY && (params.flags & FLAG_CLAMP) == 0u {
+    if !WITHOUT_BLOCKS && (params.flags & FLAG_CLAMP) == 0u {
         let tension = 0.5 * stiffness * constraint / rest_area;
         let divisor = 2.0 * max(area, SMALLEST_AREA_FRACTION * rest_area);
         let edge = edges[own];

@@ -20,7 +20,7 @@ fn constraint_row(
     let mine = g[own];
     var row: ElementRow;
     row.force = -(stiffness * constraint + damping * rate) * mine;
-    if FORCES_ONLY {
+    if WITHOUT_BLOCKS {
         return row;
     }
     for (var j = 0u; j < 4u; j += 1u) {

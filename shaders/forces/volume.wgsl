@@ -30,7 +30,7 @@ fn volume_row(material: ElementMaterial, element: Element, state: ElementState, 
     }
     let stiffness = material.parameters_a.x;
     var row = constraint_row(own, stiffness, material.parameters_a.y, constraint, gradients, state.v);
-    if !FORCES_ONLY && (params.flags & FLAG_CLAMP) == 0u {
+    if !WITHOUT_BLOCKS && (params.flags & FLAG_CLAMP) == 0u {
         let tension = stiffness * constraint / (6.0 * normaliser);
         var x = state.x;
         // The own block comes out wrong; nobody reads it.

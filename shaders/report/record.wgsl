@@ -15,10 +15,12 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
     var sums = vec4(0.0);
     var strain = 0.0;
     var runaway = 0.0;
+    var error = 0.0;
     const FOLD_STRIDE = WORKGROUP_SIZE / PARTIALS_PER_WORKGROUP;
     for (var ix = local_ix % FOLD_STRIDE; ix < params.partial_count; ix += FOLD_STRIDE) {
         sums.w += checks[ix].x;
         runaway = max(runaway, checks[ix].y);
+        error = max(error, checks[ix].z);
     }
     if (params.flags & FLAG_MEASURE) != 0u {
         for (var ix = local_ix % FOLD_STRIDE; ix < params.measure_count; ix += FOLD_STRIDE) {
@@ -29,6 +31,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
     let total = reduce(local_ix, sums);
     let largest = reduce_max(local_ix, strain);
     let most_runaway = reduce_max(local_ix, runaway);
+    let most_error = reduce_max(local_ix, error);
     if local_ix == 0u {
         let cg = status.cg;
         var failed = status.failed;
@@ -46,7 +49,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
         let residual = select(0.0, sqrt(abs(cg.gamma / cg.newton_reference)), cg.newton_reference > 0.0);
         records[status.step % params.record_count] = Record(
             status.step, iterations, cg.linearisation, cg.outcome, residual, failed,
-            total.x, total.y, total.z, largest, cg.newton_done, max(status.most_iterations, cg.iteration),
+            total.x, total.y, total.z, largest, cg.newton_done, max(status.most_iterations, cg.iteration), most_error,
         );
         status.step += 1u;
         if failed == 0u {

@@ -26,4 +26,6 @@ struct Record {
     newton_done: u32,
     // Most iterations of one solve.
     most_iterations: u32,
+    // Largest local error of a particle, m, where steps are adaptive.
+    error: f32,
 }

@@ -51,6 +51,12 @@ struct Params {
     reach: f32,
     // 1: forces are evaluated at the predicted stage, not at x₀.
     predict: u32,
+    // Rayleigh damping α, 1/s, and β, s.
+    mass_damping: f32,
+    stiffness_damping: f32,
+    // Weights of velocity changes in the error of a step, this one's and the last one's, s: integrate/estimate.
+    error_new: f32,
+    error_old: f32,
     // Keeps the size a multiple of 16.
     padding_0: u32,
     padding_1: u32,

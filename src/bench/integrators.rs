@@ -4,26 +4,6 @@ use super::workload::{Workload, hanging_cloth};
 use crate::{Body, Integrator, Mass, Material, Mesh, Options, Scene, SolverOptions, Spring, Vertices, Volume};
 use glam::Vec3;
 
-/// Every integrator with a short name.
-pub const ALL: [(&str, Integrator); 16] = [
-    ("implicit-euler", Integrator::ImplicitEuler),
-    ("bdf2", Integrator::Bdf2),
-    ("implicit-midpoint", Integrator::ImplicitMidpoint),
-    ("theta", Integrator::Theta(0.5)),
-    ("imex-euler", Integrator::ImexEuler),
-    ("imex-midpoint", Integrator::ImexMidpoint),
-    ("sbdf2", Integrator::Sbdf2),
-    ("explicit-euler", Integrator::ExplicitEuler),
-    ("symplectic-euler", Integrator::SymplecticEuler),
-    ("verlet", Integrator::Verlet),
-    ("velocity-verlet", Integrator::VelocityVerlet),
-    ("leap-frog", Integrator::LeapFrog),
-    ("beeman", Integrator::Beeman),
-    ("heun", Integrator::Heun),
-    ("rk2", Integrator::Rk2),
-    ("rk4", Integrator::Rk4),
-];
-
 /// W2: a cube of 11³ particles on 1 m, 6930 springs of 50 N/m, 5000 tetrahedra with 0.25 N·m of volume energy, 1 kg, bottom held,
 /// explicit Verlet with h = 0.5 ms.
 pub fn tetrahedral_cube() -> Workload {
@@ -57,17 +37,17 @@ pub fn teschner() -> Vec<Workload> {
 /// Integrators that are worth a row of the benchmark: one of each kind of work, at 20 iterations where there is a solve.
 pub fn rows() -> Vec<Workload> {
     let chosen = ["bdf2", "implicit-midpoint", "imex-euler", "sbdf2", "verlet", "rk4"];
-    let row = |(name, integrator): &(&str, Integrator)| {
+    let row = |integrator: Integrator| {
         let w1 = hanging_cloth(64);
         let time_step = if integrator.is_explicit() { 1e-4 } else { w1.options.time_step };
         Workload {
-            name: format!("step-{name}"),
+            name: format!("step-{}", integrator.name()),
             about: "w1-64 with another integrator",
-            options: Options { integrator: *integrator, time_step, ..w1.options },
+            options: Options { integrator, time_step, ..w1.options },
             ..w1
         }
     };
-    ALL.iter().filter(|(name, _)| chosen.contains(name)).map(row).collect()
+    Integrator::ALL.into_iter().filter(|integrator| chosen.contains(&integrator.name())).map(row).collect()
 }
 
 /// The scene of W2.

@@ -3,11 +3,13 @@
 use crate::{Outcome, StepRecord};
 use serde::Serialize;
 
-/// A step, as in [`StepRecord`]. Energies and strain are `null` if they were not measured.
+/// A step, as in [`StepRecord`]. Energies and strain are `null` if they were not measured, the error if steps are of fixed length.
 #[derive(Serialize)]
 pub struct StepLine {
     step: u64,
     time: f64,
+    time_step: f64,
+    error: Option<f64>,
     iterations: u32,
     linearisations: u32,
     residual: f64,
@@ -25,6 +27,8 @@ impl From<&StepRecord> for StepLine {
         Self {
             step: record.step,
             time: record.time,
+            time_step: record.time_step,
+            error: record.error,
             iterations: record.iterations,
             linearisations: record.linearisations,
             residual: record.residual,

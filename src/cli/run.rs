@@ -9,7 +9,7 @@ use super::{
     still,
     summary::{Summary, Totals},
 };
-use crate::{Backend, Error, Gpu, GpuOptions, SceneFile, Simulation, StepRecord};
+use crate::{Backend, Error, Gpu, GpuOptions, Integrator, SceneFile, Simulation, StepRecord};
 use clap::{Args, ValueEnum};
 use std::{path::PathBuf, time::Instant};
 
@@ -31,6 +31,12 @@ pub struct RunArguments {
     /// Simulate this long, in s, whatever the scene says
     #[arg(long, value_name = "S")]
     duration: Option<f64>,
+    /// Take steps of this length, in s, whatever the scene says
+    #[arg(long, value_name = "S")]
+    time_step: Option<f64>,
+    /// Take this integrator, whatever the scene says
+    #[arg(long, value_name = "NAME", value_parser = Integrator::ALL.map(Integrator::name))]
+    integrator: Option<String>,
     /// How to write the frames
     #[arg(long, value_enum, default_value_t = FrameFormat::Obj)]
     frames: FrameFormat,
@@ -75,6 +81,13 @@ pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let mut file = SceneFile::read(&arguments.scene).map_err(Failure::Input)?;
     if let Some(duration) = arguments.duration {
         file = file.lasting(duration)?;
+    }
+    if let Some(time_step) = arguments.time_step {
+        file = file.stepping(time_step)?;
+    }
+    let integrator = arguments.integrator.as_deref().and_then(Integrator::from_name);
+    if let Some(integrator) = integrator.filter(|integrator| integrator.name() != file.options.integrator.name()) {
+        file.options.integrator = integrator;
     }
     file.options.measure = true;
     let backend = match (arguments.backend, &arguments.adapter) {
@@ -128,7 +141,24 @@ impl Run {
         result.and(recorded)
     }
 
+    /// Steps of adaptive length, from frame to frame.
+    fn step_from_frame_to_frame(&mut self) -> Result<(), Error> {
+        // Without frames the records still have to come in now and then.
+        let times: Vec<f64> = self.file.frame_times().collect();
+        for time in times {
+            self.simulation.advance_to(time.min(self.file.duration))?;
+            self.record()?;
+            if self.with_frames {
+                self.write_frame()?;
+            }
+        }
+        self.simulation.advance_to(self.file.duration).map(|_| ())
+    }
+
     fn step_through(&mut self) -> Result<(), Error> {
+        if self.file.options.adaptive.is_some() {
+            return self.step_from_frame_to_frame();
+        }
         let frames: Vec<u64> = if self.with_frames { self.file.frame_steps().collect() } else { Vec::new() };
         let mut frames = frames.into_iter().peekable();
         for step in 0..=self.file.step_count() {
@@ -160,7 +190,9 @@ impl Run {
             self.totals.add(record);
             self.steps.write(|writer| writeln!(writer, "{}", json::line(&json::StepLine::from(record))))?;
         }
-        self.progress.show(self.totals.steps, records.last());
+        // By time: steps may be of any length.
+        let steps = (self.totals.simulated / self.file.options.time_step).round() as u64;
+        self.progress.show(steps, records.last());
         Ok(())
     }
 
@@ -169,7 +201,7 @@ impl Run {
         let recorded = self.steps.finish();
         let failed = match result {
             Ok(()) => None,
-            Err(error @ Error::NonFinite { .. }) => Some(error),
+            Err(error @ (Error::NonFinite { .. } | Error::Unstable { .. })) => Some(error),
             Err(error) => return Err(Failure::Run(error, None)),
         };
         recorded?;

@@ -9,6 +9,8 @@ use std::{fmt::Write, path::Path, time::Duration};
 #[derive(Default)]
 pub struct Totals {
     pub steps: u64,
+    /// Time at the end of the last step, s.
+    pub simulated: f64,
     pub iterations: u64,
     pub unfinished: u64,
     pub largest_strain: f64,
@@ -22,6 +24,7 @@ pub struct Totals {
 impl Totals {
     pub fn add(&mut self, record: &StepRecord) {
         self.steps += 1;
+        self.simulated = record.time;
         self.iterations += u64::from(record.iterations);
         self.unfinished += u64::from(record.outcome != Outcome::Converged);
         if let Some(measures) = &record.measures {
@@ -41,6 +44,8 @@ pub struct Summary {
     particles: usize,
     elements: Elements,
     steps: u64,
+    /// Steps of adaptive length that were taken back.
+    rejected_steps: u64,
     /// s
     simulated: f64,
     /// s, from the first step to the last, files included.
@@ -90,7 +95,8 @@ impl Summary {
                 tetrahedra: file.scene.bodies.iter().map(|body| body.mesh.tetrahedra.len()).sum(),
             },
             steps: totals.steps,
-            simulated: totals.steps as f64 * file.options.time_step,
+            rejected_steps: simulation.adaptive_report().rejected,
+            simulated: totals.simulated,
             wall_time: totals.wall_time.as_secs_f64(),
             ms_per_step: 1e3 * stepping.as_secs_f64() / steps,
             iterations_per_step: totals.iterations as f64 / steps,
@@ -129,6 +135,9 @@ impl Summary {
         line("mesh", format!("{triangles} triangles, {tetrahedra} tetrahedra"));
         line("forces", format!("{edges} edges, {others} other elements"));
         line("steps", format!("{}, {:.3} s simulated", self.steps, self.simulated));
+        if self.rejected_steps > 0 {
+            line("", format!("{} steps were taken back and repeated shorter", self.rejected_steps));
+        }
         line("wall time", format!("{:.2} s, {:.2} ms per step", self.wall_time, self.ms_per_step));
         line("iterations", format!("{:.1} per step", self.iterations_per_step));
         if self.unfinished_solves > 0 {

@@ -25,6 +25,23 @@ pub(crate) struct CpuEngine {
     /// Length of the step before the next one, while the scheme may look back at it, s.
     before: Option<f64>,
     records: Vec<StepRecord>,
+    adaptive: bool,
+    /// Where steps are adaptive: the state before the last one.
+    saved: Option<Saved>,
+}
+
+/// What a step changes that later ones see.
+struct Saved {
+    positions: Vec<DVec3>,
+    velocities: Vec<DVec3>,
+    previous: (Vec<DVec3>, Vec<DVec3>),
+    solution: Vec<DVec3>,
+    direction: (Vec<DVec3>, Vec<DVec3>),
+    history: Vec<[f64; 4]>,
+    wind_phase: f64,
+    step: u64,
+    clock: Clock,
+    before: Option<f64>,
 }
 
 impl CpuEngine {
@@ -45,12 +62,15 @@ impl CpuEngine {
             integrator: options.integrator,
             before: None,
             records: Vec::new(),
+            adaptive: options.adaptive.is_some(),
+            saved: None,
         }
     }
 }
 
-impl Engine for CpuEngine {
-    fn step(&mut self) -> Result<(), Error> {
+impl CpuEngine {
+    /// The same step as on the GPU, kernel by kernel.
+    fn one_step(&mut self) -> Result<(), Error> {
         let Self { topology, parameters, constraints, loads, air, integrator, before, state, .. } = self;
         let mut cg = CgState::default();
         let mut iterations = 0;
@@ -69,7 +89,7 @@ impl Engine for CpuEngine {
             assembly::edges(topology, parameters, with_lead, state);
             assembly::elements(topology, parameters, with_lead, state);
             if imex {
-                assembly::scalars(topology, linearisation, state);
+                assembly::scalars(topology, parameters, linearisation, state);
             }
             if *air {
                 external::air(topology, parameters, state);
@@ -137,6 +157,7 @@ impl Engine for CpuEngine {
                 if cg.outcome == Outcome::NonFinite { Fault::Solve { iteration: iterations } } else { Fault::State };
             return Err(Error::NonFinite { step: self.step, cause });
         }
+        let error = self.adaptive.then(|| integrate::estimate(constraints, parameters, state));
         external::advance_wind(parameters, state);
         let measures = self.measure.then(|| report::measure(topology, parameters, state));
         if topology.has_memory() {
@@ -148,6 +169,8 @@ impl Engine for CpuEngine {
         self.records.push(StepRecord {
             step: self.step,
             time: self.clock.time(self.step),
+            time_step: parameters.time_step,
+            error,
             iterations,
             linearisations: cg.linearisation,
             outcome: cg.outcome,
@@ -157,6 +180,12 @@ impl Engine for CpuEngine {
             gpu_times: None,
         });
         Ok(())
+    }
+}
+
+impl Engine for CpuEngine {
+    fn step_many(&mut self, count: u32) -> Result<(), Error> {
+        (0..count).try_for_each(|_| self.one_step())
     }
 
     fn encode_step(&mut self, _: &mut wgpu::CommandEncoder) -> Result<(), Error> {
@@ -231,6 +260,43 @@ impl Engine for CpuEngine {
         self.clock.change(self.step, time_step);
         self.parameters.time_step = time_step;
         self.parameters.drift = self.integrator.drift(time_step);
+        self.parameters.estimate = self.integrator.estimate(time_step, self.before);
+        Ok(())
+    }
+
+    fn previous_step(&self) -> Option<f64> {
+        self.before
+    }
+
+    fn save(&mut self) -> Result<(), Error> {
+        let state = &mut self.state;
+        state.older_velocities.clone_from(&state.previous_velocities);
+        self.saved = Some(Saved {
+            positions: state.positions.clone(),
+            velocities: state.velocities.clone(),
+            previous: (state.previous_positions.clone(), state.previous_velocities.clone()),
+            solution: state.solution.clone(),
+            direction: (state.p.clone(), state.s.clone()),
+            history: state.history.clone(),
+            wind_phase: state.wind_phase,
+            step: self.step,
+            clock: self.clock,
+            before: self.before,
+        });
+        Ok(())
+    }
+
+    fn rollback(&mut self) -> Result<(), Error> {
+        let saved = self.saved.take().ok_or_else(|| Error::Usage("no state was kept".to_owned()))?;
+        let state = &mut self.state;
+        state.positions = saved.positions;
+        state.velocities = saved.velocities;
+        (state.previous_positions, state.previous_velocities) = saved.previous;
+        state.solution = saved.solution;
+        (state.p, state.s) = saved.direction;
+        state.history = saved.history;
+        state.wind_phase = saved.wind_phase;
+        (self.step, self.clock, self.before) = (saved.step, saved.clock, saved.before);
         Ok(())
     }
 

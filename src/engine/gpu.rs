@@ -6,6 +6,7 @@ mod history;
 mod kernels;
 #[cfg(test)]
 mod parity;
+mod snapshot;
 
 use super::{Clock, Engine, upload};
 use crate::{
@@ -19,9 +20,12 @@ use flights::Flight;
 use glam::{DVec3, Vec3};
 use std::{collections::VecDeque, sync::Arc};
 
-/// Steps on their way while the next one is encoded. The one before them is waited for: its count sizes the next solve, and
+/// Submissions on their way while the next one is encoded. The one before them is waited for: its count sizes the next solve, and
 /// submissions do not pile up.
-const STEPS_IN_FLIGHT: usize = 2;
+const BATCHES_IN_FLIGHT: u64 = 2;
+
+/// Most steps in one submission: two submissions fill the ring of records.
+const STEPS_AT_ONCE: u32 = upload::RECORD_COUNT as u32 / 2;
 
 /// Rounding over weight above which a scene is worth a warning.
 const LOUD: f64 = 3.0;
@@ -61,7 +65,15 @@ pub(crate) struct GpuEngine {
     last_stage_step: f64,
     /// Length of the step before the next one, while the scheme may look back at it, s.
     before: Option<f64>,
+    /// Where steps are adaptive: the state before the last one.
+    snapshot: Option<snapshot::Snapshot>,
     dispatches: u32,
+    /// Made so far; the host's own count as one a step.
+    submissions: u64,
+    /// Begun so far: a very long one is cut into several submissions.
+    batches: u64,
+    /// The newest that was waited for.
+    batch_waited_for: Option<u64>,
     host_waits: u64,
 }
 
@@ -77,7 +89,7 @@ impl GpuEngine {
         let largest_binding = gpu.largest_binding();
         let matrix = upload::matrix(&topology, largest_binding);
         let launch = LaunchPlan::choose(gpu, &stage::Load::of(&topology, &matrix), options)?;
-        let plan = upload::plan(&topology, &matrix, launch, options.integrator);
+        let plan = upload::plan(&topology, &matrix, launch, options);
         let gpu = Buffers::device_for(&plan, gpu)?;
         gpu.test()?;
         let buffers = Buffers::create(&plan, &gpu)?;
@@ -91,7 +103,7 @@ impl GpuEngine {
         let explicit = options.integrator.is_explicit();
         let at_stage = options.integrator == Integrator::ImexMidpoint;
         let forces = if explicit || at_stage || options.integrator.explicit_share() > 0.0 {
-            Some(Assembly::new(&gpu, &buffers, launch.forces_only(), surroundings)?)
+            Some(Assembly::new(&gpu, &buffers, launch.standalone(), surroundings)?)
         } else {
             None
         };
@@ -124,7 +136,7 @@ impl GpuEngine {
             forces,
             largest_binding,
             solve: Solve::new(&gpu, &buffers, launch)?,
-            integrate: Integrate::new(&gpu, &buffers, launch, options.integrator, topology.has_memory())?,
+            integrate: Integrate::new(&gpu, &buffers, launch, options, topology.has_memory())?,
             report: Report::new(&gpu, &buffers, launch, options.measure)?,
             state_readback: Readback::new(&gpu, "tenter.state", 16 * topology.particle_count() as u64)?,
             timer,
@@ -138,7 +150,11 @@ impl GpuEngine {
             clock: Clock::new(options.time_step),
             last_stage_step: options.time_step,
             before: None,
+            snapshot: None,
             dispatches: 0,
+            submissions: 0,
+            batches: 0,
+            batch_waited_for: None,
             host_waits: 0,
             options: options.clone(),
             launch,
@@ -146,15 +162,70 @@ impl GpuEngine {
             buffers,
             gpu,
         };
-        for _ in 0..=STEPS_IN_FLIGHT {
+        for _ in 0..=BATCHES_IN_FLIGHT {
             let readback = engine.new_readback()?;
             engine.idle.push(readback);
         }
         put_air(&mut engine.params, &engine.air, options.time_step);
         put_scheme(&mut engine.params, options.integrator, options.time_step);
+        engine.params.mass_damping = options.rayleigh.mass as f32;
+        engine.params.stiffness_damping = options.rayleigh.stiffness as f32;
         engine.params.reach = engine.topology.reach() as f32;
         engine.upload_start()?;
         Ok(engine)
+    }
+
+    /// Steps in one submission. Their records are copied out at its end.
+    fn submit(&mut self, count: u32) -> Result<(), Error> {
+        while self.batches_in_flight() >= BATCHES_IN_FLIGHT {
+            self.land()?;
+        }
+        let mut readbacks = Vec::with_capacity(count as usize);
+        for _ in 0..count {
+            readbacks.push(self.idle.pop().map_or_else(|| self.new_readback(), Ok)?);
+        }
+        let submitted = self.gpu.checked(|| -> Result<_, Error> {
+            let mut encoder = Timeline::encoder(&self.gpu);
+            let rows = self.topology.particle_count();
+            let mut timeline = Timeline::own(&self.gpu, &mut encoder, rows, self.timer.as_ref());
+            for _ in 0..count {
+                self.encode(&mut timeline, self.params.load_count > 0);
+                timeline.may_split();
+            }
+            let (dispatches, submissions) = (timeline.dispatches(), timeline.submissions() + 1);
+            let parts = timeline.finish();
+            for (ix, readback) in readbacks.iter().enumerate() {
+                self.copy_record(&mut encoder, self.step + ix as u64, readback)?;
+            }
+            if let (Some(timer), [readback]) = (&self.timer, readbacks.as_slice()) {
+                timer.resolve(&mut encoder, parts.len(), readback.destination(), size_of::<layout::Record>() as u64);
+            }
+            Ok((self.gpu.queue().submit([encoder.finish()]), parts, dispatches / count, submissions))
+        });
+        match submitted.and_then(|inner| inner) {
+            Ok((submission, parts, dispatches, submissions)) => {
+                self.dispatches = dispatches;
+                self.submissions += submissions;
+                self.batches += 1;
+                for mut readback in readbacks {
+                    readback.request(submission.clone());
+                    self.depart(parts.clone(), Some(readback));
+                }
+                Ok(())
+            }
+            Err(error) => {
+                self.idle.extend(readbacks);
+                Err(error)
+            }
+        }
+    }
+
+    /// Batches whose steps are not all read yet; the host's own steps count one by one.
+    fn batches_in_flight(&self) -> u64 {
+        match (self.flights.front(), self.flights.back()) {
+            (Some(first), Some(last)) => last.batch - first.batch + 1,
+            _ => 0,
+        }
     }
 
     /// One step, from first to last dispatch; with or without forces on single particles.
@@ -315,36 +386,16 @@ fn flags(options: &Options) -> u32 {
 }
 
 impl Engine for GpuEngine {
-    fn step(&mut self) -> Result<(), Error> {
-        while self.flights.len() >= STEPS_IN_FLIGHT {
-            self.land()?;
+    fn step_many(&mut self, count: u32) -> Result<(), Error> {
+        // Timestamps have room for one step.
+        let most = if self.timer.is_some() { 1 } else { STEPS_AT_ONCE };
+        let mut left = count;
+        while left > 0 {
+            let batch = left.min(most);
+            self.submit(batch)?;
+            left -= batch;
         }
-        let mut readback = self.idle.pop().map_or_else(|| self.new_readback(), Ok)?;
-        let submitted = self.gpu.checked(|| -> Result<_, Error> {
-            let mut encoder = Timeline::encoder(&self.gpu);
-            let rows = self.topology.particle_count();
-            let mut timeline = Timeline::own(&self.gpu, &mut encoder, rows, self.timer.as_ref());
-            self.encode(&mut timeline, self.params.load_count > 0);
-            let dispatches = timeline.dispatches();
-            let parts = timeline.finish();
-            self.copy_record(&mut encoder, self.step, &readback)?;
-            if let Some(timer) = &self.timer {
-                timer.resolve(&mut encoder, parts.len(), readback.destination(), size_of::<layout::Record>() as u64);
-            }
-            Ok((self.gpu.queue().submit([encoder.finish()]), parts, dispatches))
-        });
-        match submitted.and_then(|inner| inner) {
-            Ok((submission, parts, dispatches)) => {
-                readback.request(submission);
-                self.dispatches = dispatches;
-                self.depart(parts, Some(readback));
-                Ok(())
-            }
-            Err(error) => {
-                self.idle.push(readback);
-                Err(error)
-            }
-        }
+        Ok(())
     }
 
     fn encode_step(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error> {
@@ -358,6 +409,8 @@ impl Engine for GpuEngine {
         self.encode(&mut timeline, true);
         self.dispatches = timeline.dispatches();
         timeline.finish();
+        self.submissions += 1;
+        self.batches += 1;
         self.depart(Vec::new(), None);
         Ok(())
     }
@@ -436,8 +489,23 @@ impl Engine for GpuEngine {
         self.params.time_step = time_step as f32;
         put_air(&mut self.params, &self.air, time_step);
         put_scheme(&mut self.params, self.options.integrator, time_step);
+        let estimate = self.options.integrator.estimate(time_step, self.before);
+        self.params.error_new = estimate.new as f32;
+        self.params.error_old = estimate.old as f32;
         self.write_scheme()?;
         self.write_params()
+    }
+
+    fn previous_step(&self) -> Option<f64> {
+        self.before
+    }
+
+    fn save(&mut self) -> Result<(), Error> {
+        self.take_snapshot()
+    }
+
+    fn rollback(&mut self) -> Result<(), Error> {
+        self.put_back_snapshot()
     }
 
     fn set_targets(&mut self, targets: &[(u32, DVec3)]) -> Result<(), Error> {
@@ -453,7 +521,7 @@ impl Engine for GpuEngine {
         while !self.flights.is_empty() {
             match self.land() {
                 // What has failed, or was never submitted, does not matter any more.
-                Ok(()) | Err(Error::NonFinite { .. } | Error::Usage(_)) => {}
+                Ok(()) | Err(Error::NonFinite { .. } | Error::Unstable { .. } | Error::Usage(_)) => {}
                 Err(other) => return Err(other),
             }
         }
@@ -483,6 +551,7 @@ impl Engine for GpuEngine {
                 self.options.integrator.is_imex(),
             ),
             buffer_bytes: self.buffer_bytes,
+            submissions: self.submissions,
             host_waits: self.host_waits,
         }
     }

@@ -17,8 +17,12 @@ use glam::{DMat3, DVec3, Vec3};
 
 /// What every backend can do. Rows here, particles outside.
 pub(crate) trait Engine: Send {
+    /// Submits steps, many at once, with nothing from the host between them.
+    fn step_many(&mut self, count: u32) -> Result<(), Error>;
     /// Submits a step.
-    fn step(&mut self) -> Result<(), Error>;
+    fn step(&mut self) -> Result<(), Error> {
+        self.step_many(1)
+    }
     /// Adds a step to the host's encoder.
     fn encode_step(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error>;
     /// Waits for all steps.
@@ -46,6 +50,12 @@ pub(crate) trait Engine: Send {
     /// Replaces all loads; no two on the same row.
     fn set_loads(&mut self, loads: &[Load]) -> Result<(), Error>;
     fn set_time_step(&mut self, time_step: f64) -> Result<(), Error>;
+    /// Length of the step before the next one, while the scheme may look back at it, s.
+    fn previous_step(&self) -> Option<f64>;
+    /// Keeps the state, where steps are adaptive. No step is on its way.
+    fn save(&mut self) -> Result<(), Error>;
+    /// Back to what was kept, as if nothing had happened since.
+    fn rollback(&mut self) -> Result<(), Error>;
     /// Leads constraints, by index, to positions.
     fn set_targets(&mut self, targets: &[(u32, DVec3)]) -> Result<(), Error>;
     /// Back to the start.

@@ -1,7 +1,7 @@
 //! From a topology to the GPU's buffers: their sizes, and what they hold at the start.
 
 use crate::{
-    Error, Integrator,
+    Error, Integrator, Options,
     gpu::{BufferPlan, Buffers, Gpu, layout},
     integrator::{Kind, RungeKuttaStage, Scheme},
     stage::LaunchPlan,
@@ -15,7 +15,8 @@ pub const RECORD_COUNT: usize = 64;
 const VEC4: usize = 16;
 
 /// Every buffer of a simulation. Their names are the shaders' names.
-pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan, integrator: Integrator) -> Vec<BufferPlan> {
+pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan, options: &Options) -> Vec<BufferPlan> {
+    let integrator = options.integrator;
     let rows = topology.particle_count();
     let pattern_words = 2 * matrix.compact.slice_offsets.len() + matrix.slot_count();
     let incidence_words = rows + 1 + 4 * topology.element_pattern.incidences.len();
@@ -58,7 +59,7 @@ pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan, inte
         BufferPlan::storage("measures", measures, size_of::<layout::Measure>()),
         BufferPlan::storage("records", RECORD_COUNT, size_of::<layout::Record>()),
     ];
-    for stage in 0..stages_of(integrator).len() {
+    for stage in 0..stages_of(options.integrator).len() {
         plan.push(BufferPlan::uniform("stage", size_of::<layout::RungeKuttaStage>()).of_chunk(stage));
     }
     if !integrator.is_imex() {
@@ -81,8 +82,29 @@ pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan, inte
         let values = if integrator.is_imex() { 0 } else { matrix.values(slices) };
         plan.push(BufferPlan::storage("values", values, VEC4).of_chunk(ix));
     }
+    if options.adaptive.is_some() {
+        for (name, copy) in SAVED {
+            let copies: Vec<_> = plan.iter().filter(|buffer| buffer.name == name).cloned().collect();
+            plan.extend(copies.into_iter().map(|buffer| BufferPlan { name: copy, ..buffer }));
+        }
+    }
     plan
 }
+
+/// What a step changes that later ones see, and where it is kept if the step may be taken back.
+pub const SAVED: [(&str, &str); 9] = [
+    ("status", "saved_status"),
+    ("positions", "saved_positions"),
+    ("velocities", "saved_velocities"),
+    ("published", "saved_published"),
+    // The state before the last step, for those who look back two steps.
+    ("previous", "older"),
+    ("solution", "saved_solution"),
+    ("direction", "saved_direction"),
+    ("history", "saved_history"),
+    // Of the IMEX schemes: the status says which step it is for.
+    ("scalar_values", "saved_scalar_values"),
+];
 
 /// Stages of a Runge–Kutta method; none of another.
 fn stages_of(integrator: Integrator) -> Vec<RungeKuttaStage> {

@@ -80,6 +80,14 @@ shared_struct! {
         reach: f32,
         /// 1: forces are evaluated at the predicted stage.
         predict: u32,
+        /// α, 1/s
+        mass_damping: f32,
+        /// β, s
+        stiffness_damping: f32,
+        /// Of this step's change of velocity in its error, s.
+        error_new: f32,
+        /// Of the last one's.
+        error_old: f32,
         /// Keeps the size a multiple of 16.
         padding_0: u32,
         /// As above.
@@ -408,6 +416,8 @@ shared_struct! {
         newton_done: u32,
         /// Most iterations of one solve.
         most_iterations: u32,
+        /// Largest local error of a particle, m, where steps are adaptive.
+        error: f32,
     }
 }
 

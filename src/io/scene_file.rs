@@ -25,7 +25,15 @@ const MAX_BYTES: u64 = 64 << 20;
 /// | | `duration` | s; default 3 |
 /// | | `gravity` | m/s²; default `[0, -9.81, 0]` |
 /// | | `frame_rate` | frames to write per simulated second, at most one per step; default 30 |
+/// | | `integrator` | `"implicit-euler"` (default), `"bdf2"`, `"implicit-midpoint"`, `"theta"`, `"imex-euler"`, `"imex-midpoint"`, `"sbdf2"`, `"explicit-euler"`, `"symplectic-euler"`, `"verlet"`, `"velocity-verlet"`, `"leap-frog"`, `"beeman"`, `"heun"`, `"rk2"` or `"rk4"`, see [`Integrator`](crate::Integrator) |
+/// | | `theta` | of `"theta"`, above 0 and at most 1; default 0.5 |
 /// | | `clamp`, `max_substeps` | as in [`Options`] |
+/// | `[adaptive]` | | steps of fixed length unless the table is there, which may be empty: see [`Adaptive`](crate::Adaptive). Frames are then written at their exact times |
+/// | | `smallest`, `largest` | s; default 1e-5 and 1/30 |
+/// | | `tolerance` | m; default 1e-4 |
+/// | | `control` | `"error"` (default) or `"iterations"` |
+/// | | `few` *, `many` * | of `"iterations"` |
+/// | `[rayleigh]` | `mass`, `stiffness` | damping of the whole scene, 1/s and s, as in [`Rayleigh`](crate::Rayleigh); default 0 |
 /// | `[solver]` | `tolerance`, `max_iterations` | as in [`SolverOptions`](crate::SolverOptions) |
 /// | | `preconditioner` | `"block-jacobi"` (default) or `"jacobi"` |
 /// | | `budget` | `"adaptive"` (default) or `"full"` |
@@ -164,7 +172,7 @@ impl SceneFile {
 
     fn build(document: &Document<'_>) -> Result<Self, Error> {
         let root = document.root();
-        root.only(&["simulation", "solver", "newton", "air", "body", "pin", "force"])?;
+        root.only(&["simulation", "adaptive", "rayleigh", "solver", "newton", "air", "body", "pin", "force"])?;
         let (options, schedule) = simulation::read(&root)?;
         let mut scene = Scene { gravity: schedule.gravity, air: air::read(&root)?, ..Default::default() };
         let names = body::read(&root, &mut scene)?;
@@ -181,9 +189,25 @@ impl SceneFile {
         Ok(Self { duration, ..self })
     }
 
+    /// The same scene in steps of another length, s. At most one frame is written per step.
+    pub fn stepping(self, time_step: f64) -> Result<Self, Error> {
+        let options = Options { time_step, ..self.options };
+        Simulation::check(&self.scene, &options)?;
+        simulation::check_duration(self.duration, time_step)
+            .map_err(|message| Error::Usage(format!("time step: {message}")))?;
+        let most = if options.adaptive.is_some() { f64::INFINITY } else { 1.0 / time_step };
+        Ok(Self { options, frame_rate: self.frame_rate.min(most), ..self })
+    }
+
     /// Steps from the start to the end, which the last one reaches or passes.
     pub fn step_count(&self) -> u64 {
         steps_until(self.duration, self.options.time_step).max(1)
+    }
+
+    /// When each frame is due where steps are of adaptive length, s: the first at 0, the last at the end or before.
+    pub fn frame_times(&self) -> impl Iterator<Item = f64> + '_ {
+        let end = self.duration * (1.0 + 1e-9);
+        (0..).map(|frame: u64| frame as f64 / self.frame_rate).take_while(move |&time| time <= end)
     }
 
     /// After how many steps each frame is due: the first at 0, then always at the step that reaches or passes the frame's time.

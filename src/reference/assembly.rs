@@ -7,7 +7,10 @@ use super::{
         element::{ElementState, element_row},
     },
 };
-use crate::topology::{Element, Topology};
+use crate::{
+    Rayleigh,
+    topology::{Element, Topology},
+};
 use glam::{DMat3, DVec3};
 use rayon::prelude::*;
 
@@ -19,15 +22,18 @@ pub fn edges(topology: &Topology, parameters: &Parameters, linearisation: u32, s
     let (positions, velocities, history) = (&state.positions, &state.velocities, &state.history);
     let rows = rows_of(&topology.pattern.offsets, &mut state.values);
     let index_rows = rows_of(&topology.pattern.offsets, &mut state.index);
-    state.scalar_diagonal.copy_from_slice(&topology.masses);
+    let Rayleigh { mass: mass_damping, stiffness: stiffness_damping } = parameters.rayleigh;
+    for (scalar, mass) in state.scalar_diagonal.iter_mut().zip(&topology.masses) {
+        *scalar = mass + h * mass_damping * mass;
+    }
     (rows, index_rows, &mut state.preconditioner, &mut state.residual)
         .into_par_iter()
         .enumerate()
         .with_min_len(256)
         .for_each(|(row, (values, index, diagonal, residual))| {
             let mass = topology.masses[row];
-            let mut force = mass * parameters.gravity;
-            *diagonal = DMat3::from_diagonal(DVec3::splat(mass));
+            let mut force = mass * (parameters.gravity - mass_damping * velocities[row]);
+            *diagonal = DMat3::from_diagonal(DVec3::splat(mass + h * mass_damping * mass));
             for ((incidence, value), index) in topology.pattern.row(row).iter().zip(values).zip(index) {
                 let edge = &topology.edges[incidence.edge as usize];
                 let neighbour = incidence.neighbour as usize;
@@ -44,9 +50,10 @@ pub fn edges(topology: &Topology, parameters: &Parameters, linearisation: u32, s
                 let n = response.direction;
                 let k_times_v =
                     response.transverse * relative_velocity + response.axial_excess * n.dot(relative_velocity) * n;
-                force += response.force - lead * k_times_v;
-                let a = h * h * response.transverse + h * response.drag;
-                let b = h * h * response.axial_excess + h * response.damping;
+                force += response.force - (lead + stiffness_damping) * k_times_v;
+                let stiff = h * (h + stiffness_damping);
+                let a = stiff * response.transverse + h * response.drag;
+                let b = stiff * response.axial_excess + h * response.damping;
                 *diagonal += DMat3::from_diagonal(DVec3::splat(a)) + b * outer(n);
                 *value = Block { axis: b.abs().sqrt() * n, a };
                 *index = incidence.neighbour | if b < 0.0 { NEGATIVE_BLOCK } else { 0 };
@@ -59,6 +66,7 @@ pub fn edges(topology: &Topology, parameters: &Parameters, linearisation: u32, s
 pub fn elements(topology: &Topology, parameters: &Parameters, linearisation: u32, state: &mut State) {
     let h = state.scheme.stage_step;
     let lead = if linearisation == 0 { state.scheme.lead } else { 0.0 };
+    let stiffness_damping = parameters.rayleigh.stiffness;
     let pattern = &topology.element_pattern;
     let (positions, velocities, normals) = (&state.positions, &state.velocities, &state.normals);
     let rows = rows_of(&pattern.offsets, &mut state.full);
@@ -77,8 +85,8 @@ pub fn elements(topology: &Topology, parameters: &Parameters, linearisation: u32
                 let others = (0..material.model.particle_count()).filter(|&j| j != own);
                 for (j, block) in others.zip(incidence.blocks) {
                     let Some(block) = block else { continue };
-                    force -= lead * (response.stiffness[j] * (gathered.v[own] - gathered.v[j]));
-                    let value = h * h * response.stiffness[j] + h * response.damping[j];
+                    force -= (lead + stiffness_damping) * (response.stiffness[j] * (gathered.v[own] - gathered.v[j]));
+                    let value = h * (h + stiffness_damping) * response.stiffness[j] + h * response.damping[j];
                     sum += value;
                     blocks[block as usize - pattern.offsets[row] as usize] += value;
                 }
@@ -92,17 +100,18 @@ pub fn elements(topology: &Topology, parameters: &Parameters, linearisation: u32
 
 /// In place of the matrix of [`edges`] and [`elements`] the constant one of the IMEX schemes, A_ij = -a I with a = (γh)² k + γh d; in the
 /// first linearisation r -= γh lead K v. After those two for later linearisations, which have no lead of their own.
-pub fn scalars(topology: &Topology, linearisation: u32, state: &mut State) {
+pub fn scalars(topology: &Topology, parameters: &Parameters, linearisation: u32, state: &mut State) {
     let h = state.scheme.stage_step;
     let lead = if linearisation == 0 { state.scheme.lead } else { 0.0 };
     let couplings: Vec<[f64; 2]> = (0..topology.edges.len()).map(|edge| topology.constant_coupling(edge)).collect();
     state.full.fill(DMat3::ZERO);
     for row in 0..topology.particle_count() {
-        let mut sum = topology.masses[row];
+        let scalar = topology.masses[row] * (1.0 + h * parameters.rayleigh.mass);
+        let mut sum = scalar;
         for place in topology.pattern.range(row) {
             let incidence = topology.pattern.incidences[place];
             let [k, d] = couplings[incidence.edge as usize];
-            let a = h * h * k + h * d;
+            let a = h * (h + parameters.rayleigh.stiffness) * k + h * d;
             sum += a;
             state.values[place] = Block { axis: DVec3::ZERO, a };
             state.index[place] = incidence.neighbour;
@@ -110,7 +119,7 @@ pub fn scalars(topology: &Topology, linearisation: u32, state: &mut State) {
             state.residual[row] -= h * lead * k * relative;
         }
         state.preconditioner[row] = DMat3::from_diagonal(DVec3::splat(sum));
-        state.scalar_diagonal[row] = topology.masses[row];
+        state.scalar_diagonal[row] = scalar;
     }
 }
 

@@ -1,6 +1,10 @@
 //! What the twins work on: the buffers of the GPU, in f64.
 
-use crate::{Air, Options, Outcome, Preconditioner, integrator::Scheme, topology::Topology};
+use crate::{
+    Air, Options, Outcome, Preconditioner, Rayleigh,
+    integrator::{Estimate, Scheme},
+    topology::Topology,
+};
 use glam::{DMat3, DVec3};
 
 /// `shaders/shared/params.wgsl`
@@ -18,12 +22,16 @@ pub struct Parameters {
     pub predictor: bool,
     /// Forces are evaluated at the guessed stage.
     pub predict: bool,
+    /// Damping in proportion to mass and stiffness.
+    pub rayleigh: Rayleigh,
     /// How far a particle may go in an explicit step, m.
     pub reach: f64,
     /// (1 - θ) / θ of the θ-scheme, else 0.
     pub explicit_share: f64,
     /// (1 - θ) h of the θ-scheme, else 0; s.
     pub drift: f64,
+    /// Weights of the error of a step.
+    pub estimate: Estimate,
     /// Of the linear solve.
     pub tolerance: f64,
     /// Of the linear solve.
@@ -48,9 +56,11 @@ impl Parameters {
             first: options.integrator.scheme(options.time_step, None),
             predictor: options.predicts(),
             predict: options.integrator.predicts(),
+            rayleigh: options.rayleigh,
             reach: f64::INFINITY,
             explicit_share: options.integrator.explicit_share(),
             drift: options.integrator.drift(options.time_step),
+            estimate: options.integrator.estimate(options.time_step, None),
             tolerance: options.solver.tolerance,
             max_iterations: options.solver.max_iterations,
             newton_tolerance: options.newton.as_ref().map_or(0.0, |newton| newton.tolerance),
@@ -123,6 +133,8 @@ pub struct State {
     pub previous_positions: Vec<DVec3>,
     /// At the start of the step.
     pub previous_velocities: Vec<DVec3>,
+    /// At the start of the step before, where steps are adaptive.
+    pub older_velocities: Vec<DVec3>,
     /// x̂
     pub anchor_positions: Vec<DVec3>,
     /// v̂
@@ -168,6 +180,7 @@ impl State {
             velocities: topology.velocities.clone(),
             previous_positions: topology.positions.clone(),
             previous_velocities: topology.velocities.clone(),
+            older_velocities: topology.velocities.clone(),
             anchor_positions: topology.positions.clone(),
             anchor_velocities: topology.velocities.clone(),
             scheme: parameters.first,

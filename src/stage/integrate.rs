@@ -4,7 +4,7 @@
 
 use super::{LaunchPlan, Timeline, matrix_kernel, row_kernel};
 use crate::{
-    Error, Integrator,
+    Error, Integrator, Options,
     gpu::{Buffers, Dispatch, Gpu},
     integrator::Kind,
 };
@@ -12,6 +12,8 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Integrate {
     method: Method,
+    /// Where steps are adaptive.
+    estimate: Option<Dispatch>,
     restore: Dispatch,
     /// Empty where no edge remembers anything.
     history: Vec<Dispatch>,
@@ -40,9 +42,10 @@ impl Integrate {
         gpu: &Gpu,
         buffers: &Buffers,
         launch: LaunchPlan,
-        integrator: Integrator,
+        options: &Options,
         memory: bool,
     ) -> Result<Self, Error> {
+        let integrator = options.integrator;
         let kernel = |name| row_kernel(gpu, buffers, launch, name);
         let explicit = |stages| -> Result<_, Error> {
             let (begin, publish) = (kernel("integrate/explicit_begin")?, kernel("integrate/publish")?);
@@ -69,6 +72,7 @@ impl Integrate {
         };
         Ok(Self {
             method,
+            estimate: options.adaptive.map(|_| kernel("integrate/estimate")).transpose()?,
             restore: kernel("integrate/restore")?,
             history: if memory { matrix_kernel(gpu, buffers, launch, "integrate/history")? } else { Vec::new() },
         })
@@ -103,6 +107,7 @@ impl Integrate {
             Method::Implicit { end, .. } => timeline.run_all(end),
             Method::Explicit { publish, .. } => timeline.run(publish),
         }
+        self.estimate.iter().for_each(|estimate| timeline.run(estimate));
     }
 
     /// What follows each evaluation of the forces in an explicit step; none in an implicit one.

@@ -55,8 +55,12 @@ pub(crate) struct Models {
     pub elements: u32,
     /// Forces without a matrix.
     pub forces_only: bool,
+    /// And outside Newton's loop.
+    pub standalone: bool,
     /// The constant matrix of the IMEX schemes.
     pub scalar_matrix: bool,
+    /// Damping by stiffness.
+    pub stiffness_damping: bool,
 }
 
 impl Models {
@@ -79,6 +83,8 @@ impl Models {
             ("EDGE_MEMORIES", self.memories),
             ("ELEMENT_MODELS", self.elements),
             ("FORCES_ONLY", self.forces_only.into()),
+            ("STANDALONE", self.standalone.into()),
+            ("WITHOUT_BLOCKS", (self.forces_only && !self.stiffness_damping).into()),
             ("SCALAR_MATRIX", self.scalar_matrix.into()),
         ]
     }
@@ -207,6 +213,12 @@ impl LaunchPlan {
         self
     }
 
+    /// The same for forces outside Newton's loop.
+    pub fn standalone(mut self) -> Self {
+        self.models.standalone = true;
+        self.forces_only()
+    }
+
     pub fn choose(gpu: &Gpu, load: &Load, options: &Options) -> Result<Self, Error> {
         let (row_count, chunks) = (load.rows, load.chunks.len());
         let module = shader::parse("solve/single", gpu.launch()).map_err(Error::Gpu)?;
@@ -246,7 +258,7 @@ impl LaunchPlan {
             element_workgroups,
             element_partials: if load.elements == 0 { 0 } else { element_workgroups * partials_each },
             chunks,
-            models: Models { scalar_matrix: imex, ..load.models },
+            models: Models { scalar_matrix: imex, stiffness_damping: options.rayleigh.stiffness != 0.0, ..load.models },
             single: single.then_some(at_once),
         })
     }

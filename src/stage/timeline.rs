@@ -29,6 +29,7 @@ pub(crate) struct Timeline<'a> {
     rows: u64,
     work: u64,
     dispatches: u32,
+    submissions: u64,
 }
 
 impl<'a> Timeline<'a> {
@@ -44,7 +45,17 @@ impl<'a> Timeline<'a> {
 
     /// Into an encoder that stays one, such as the host's.
     pub fn host(encoder: &'a mut wgpu::CommandEncoder) -> Self {
-        Self { encoder, splits: None, pass: None, timer: None, timed: Vec::new(), rows: 0, work: 0, dispatches: 0 }
+        Self {
+            encoder,
+            splits: None,
+            pass: None,
+            timer: None,
+            timed: Vec::new(),
+            rows: 0,
+            work: 0,
+            dispatches: 0,
+            submissions: 0,
+        }
     }
 
     /// What follows belongs to this part of the step.
@@ -84,12 +95,18 @@ impl<'a> Timeline<'a> {
             let full = std::mem::replace(self.encoder, Self::encoder(gpu));
             gpu.queue().submit([full.finish()]);
             self.work = 0;
+            self.submissions += 1;
         }
     }
 
     /// Dispatches so far.
     pub fn dispatches(&self) -> u32 {
         self.dispatches
+    }
+
+    /// Submissions made so far on the way.
+    pub fn submissions(&self) -> u64 {
+        self.submissions
     }
 
     /// Ends the passes; what comes after goes straight into the encoder. Returns the parts that were timed.

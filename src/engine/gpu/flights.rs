@@ -11,9 +11,12 @@ use crate::{
 /// A step on its way.
 pub(super) struct Flight {
     pub step: u64,
+    /// Steps that were submitted together have the same.
+    pub batch: u64,
     /// Time at its start and end, s.
     pub start: f64,
     pub time: f64,
+    pub time_step: f64,
     pub parts: Vec<Part>,
     /// `None` for steps in the host's encoder: their records are fetched from the ring.
     pub readback: Option<Readback>,
@@ -22,8 +25,17 @@ pub(super) struct Flight {
 impl GpuEngine {
     /// Notes a step that was submitted, or encoded for the host to submit.
     pub(super) fn depart(&mut self, parts: Vec<Part>, readback: Option<Readback>) {
+        let time_step = self.options.time_step;
         let (start, time) = (self.clock.time(self.step), self.clock.time(self.step + 1));
-        self.flights.push_back(Flight { step: self.step, start, time, parts, readback });
+        self.flights.push_back(Flight {
+            step: self.step,
+            batch: self.batches,
+            start,
+            time,
+            time_step,
+            parts,
+            readback,
+        });
         self.step += 1;
         let scheme = self.options.integrator.scheme(self.options.time_step, self.before);
         self.last_stage_step = scheme.stage_step;
@@ -45,12 +57,14 @@ impl GpuEngine {
     /// Takes the record of the oldest step on its way.
     pub(super) fn land(&mut self) -> Result<(), Error> {
         let Some(front) = self.flights.front() else { return Ok(()) };
+        let batch = front.batch;
         if front.readback.is_none() {
             let readback = self.fetch_record(front.step)?;
             self.flights[0].readback = Some(readback);
         }
-        // With a later step on its way the GPU has work while the host waits: only the last one makes it idle.
-        self.host_waits += u64::from(self.flights.len() == 1);
+        // With a later batch on its way the GPU has work while the host waits: only the last one makes it idle, and only once.
+        self.host_waits += u64::from(self.batches_in_flight() == 1 && self.batch_waited_for != Some(batch));
+        self.batch_waited_for = Some(batch);
         // A wait that takes too long leaves the step where it is, to be waited for again.
         let Some(readback) = &mut self.flights[0].readback else { return Ok(()) };
         let bytes = readback.wait(&self.gpu, "a step", self.options.timeout)?;
@@ -137,6 +151,8 @@ impl GpuEngine {
         StepRecord {
             step: flight.step + 1,
             time: flight.time,
+            time_step: flight.time_step,
+            error: self.options.adaptive.map(|_| f64::from(record.error)),
             iterations: record.iterations,
             linearisations: record.linearisations,
             outcome: match record.outcome {

@@ -583,6 +583,61 @@ fn blocks_are_symmetric_to_the_bit() {
 }
 
 #[test]
+fn rayleigh_damping() {
+    for launch in Launch::ALL {
+        let rayleigh = crate::Rayleigh { mass: 7.0, stiffness: 0.02 };
+        let options = Options { rayleigh, integrator: Integrator::Theta(0.6), solver: many(), ..Default::default() };
+        let mut pair = pair_of(&solid(6), launch, 6, options, |_| {});
+        // Forces alone.
+        pair.run(|engine, timeline| {
+            engine.integrate.encode_clear(timeline);
+            engine.forces.iter().for_each(|forces| forces.encode(timeline, false));
+        });
+        let forces = |parameters: &Parameters, topology: &Topology, state: &mut State| {
+            state.residual.fill(DVec3::ZERO);
+            reference::assembly::edges(topology, parameters, 1, state);
+            reference::assembly::elements(topology, parameters, 1, state);
+            state.residual.clone()
+        };
+        let (topology, parameters) = (pair.topology.clone(), pair.parameters.clone());
+        let without = [
+            ("no α", crate::Rayleigh { mass: 0.0, ..rayleigh }),
+            ("no β", crate::Rayleigh { stiffness: 0.0, ..rayleigh }),
+        ];
+        agree("forces", &pair.vectors("residual"), &forces(&parameters, &topology, &mut pair.state));
+        for (what, rayleigh) in without {
+            let parameters = Parameters { rayleigh, ..parameters.clone() };
+            differ(what, &pair.vectors("residual"), &forces(&parameters, &topology, &mut pair.state));
+        }
+        // Forces and matrix.
+        forces(&parameters, &topology, &mut pair.state);
+        pair.assemble();
+        let diagonal = pair.read::<layout::SymmetricBlock>("preconditioner");
+        let scalars: Vec<DVec3> = diagonal.iter().map(|d| DVec3::splat(d.diagonal[3].into())).collect();
+        let diagonal = columns(&diagonal.iter().map(symmetric).collect::<Vec<_>>());
+        let (residual, full, blocks) =
+            (pair.vectors("residual"), columns(&pair.full_blocks()), columns(&pair.blocks()));
+        let twin = |state: &State| {
+            let scalars: Vec<DVec3> = state.scalar_diagonal.iter().map(|s| DVec3::splat(*s)).collect();
+            (scalars, columns(&state.preconditioner), columns(&state.full), columns(&twin_blocks(state)))
+        };
+        let (twin_scalars, twin_diagonal, twin_full, twin_compact) = twin(&pair.state);
+        agree("scalar diagonal", &scalars, &twin_scalars);
+        agree("diagonal", &diagonal, &twin_diagonal);
+        agree("full blocks", &full, &twin_full);
+        agree("blocks", &blocks, &twin_compact);
+        agree("residual", &residual, &pair.state.residual);
+        pair.parameters.rayleigh = crate::Rayleigh::default();
+        forces(&pair.parameters, &topology, &mut pair.state);
+        let (twin_scalars, twin_diagonal, twin_full, twin_compact) = twin(&pair.state);
+        differ("undamped scalars", &scalars, &twin_scalars);
+        differ("undamped diagonal", &diagonal, &twin_diagonal);
+        differ("undamped full blocks", &full, &twin_full);
+        differ("undamped blocks", &blocks, &twin_compact);
+    }
+}
+
+#[test]
 fn later_linearisations_have_no_lead() {
     for launch in Launch::ALL {
         let mut pair = pair(launch, 4, Options { solver: many(), ..Default::default() });
@@ -734,6 +789,52 @@ fn euler_restore_measure_record() {
         agree("restored velocities", &pair.vectors("velocities"), &pair.state.velocities);
         differ("not restored, positions", &pair.vectors("positions"), &after.positions);
         differ("not restored, velocities", &pair.vectors("velocities"), &after.velocities);
+    }
+}
+
+#[test]
+fn estimate() {
+    for launch in Launch::ALL {
+        for integrator in [Integrator::ImplicitEuler, Integrator::Bdf2] {
+            let options =
+                Options { integrator, adaptive: Some(Default::default()), solver: many(), ..Default::default() };
+            let mut pair = pair(launch, 14, options.clone());
+            pair.engine.before = Some(0.02);
+            pair.engine.set_time_step(0.01).unwrap();
+            pair.parameters.estimate = integrator.estimate(0.01, Some(0.02));
+            let count = pair.topology.particle_count();
+            let rounded =
+                |seed: u64| -> Vec<DVec3> { random_vectors(seed, count).iter().map(|v| v.as_dvec3()).collect() };
+            let (new, start, older) = (rounded(1), rounded(2), rounded(3));
+            let previous = |velocities: &[DVec3]| -> Vec<layout::Previous> {
+                let vector = |v: &DVec3| [v.x as f32, v.y as f32, v.z as f32, 1.0];
+                velocities.iter().map(|v| layout::Previous { position: [0.0; 4], velocity: vector(v) }).collect()
+            };
+            let engine = &pair.engine;
+            upload::velocities(&pair.topology, &new, &engine.gpu, &engine.buffers).unwrap();
+            engine.buffers.write(&engine.gpu, "previous", 0, &previous(&start)).unwrap();
+            engine.buffers.write(&engine.gpu, "older", 0, &previous(&older)).unwrap();
+            pair.run(|engine, timeline| {
+                engine.integrate.encode_end(timeline);
+                engine.report.encode(timeline);
+            });
+            (pair.state.velocities, pair.state.previous_velocities, pair.state.older_velocities) = (new, start, older);
+            let twin = |parameters: &Parameters, constraints: &[Constraint], state: &State| {
+                DVec3::X * reference::integrate::estimate(constraints, parameters, state)
+            };
+            let error = DVec3::X * f64::from(pair.read::<layout::Record>("records")[0].error);
+            let constraints = pair.topology.constraints.clone();
+            agree("error", &[error], &[twin(&pair.parameters, &constraints, &pair.state)]);
+            pair.parameters.estimate = integrator.estimate(0.01, Some(0.019));
+            if integrator == Integrator::Bdf2 {
+                differ("another ratio", &[error], &[twin(&pair.parameters, &constraints, &pair.state)]);
+            }
+            // Constrained particles have no part in it.
+            pair.state.velocities[3] *= 100.0;
+            pair.parameters.estimate = integrator.estimate(0.01, Some(0.02));
+            agree("a pin", &[error], &[twin(&pair.parameters, &constraints, &pair.state)]);
+            differ("no pin", &[error], &[twin(&pair.parameters, &[], &pair.state)]);
+        }
     }
 }
 

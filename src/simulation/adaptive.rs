@@ -1,0 +1,203 @@
+//! Steps of adaptive length: each is waited for, judged by its record, and repeated shorter if it is off too far.
+
+use super::{MAX_STEPS, Simulation};
+use crate::{Adaptive, AdaptiveReport, Control, Error, Integrator, Outcome, StepRecord};
+
+/// Of the length that the estimate would just allow: some are a little too low.
+const SAFETY: f64 = 0.9;
+/// The next step as a multiple of this one, at least and at most.
+const FACTORS: (f64, f64) = (0.3, 2.0);
+/// By iterations: too many, and few enough to go on faster.
+const FEWER: f64 = 0.5;
+const MORE: f64 = 1.25;
+/// Most that a step of BDF2 may be longer than the one before: 1 + √2, where it stops being stable, and a little less.
+const MOST_RATIO: f64 = 2.4;
+/// Steps that differ by rounding are the same.
+const ROUNDING: f64 = 1e-9;
+
+/// What became of a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Verdict {
+    /// It stands; the next one may be so many times as long.
+    Accept(f64),
+    /// Again, so many times as long.
+    Reject(f64),
+}
+
+impl Simulation {
+    /// What the control of the step has done so far; all zero without [`Options::adaptive`](crate::Options).
+    pub fn adaptive_report(&self) -> AdaptiveReport {
+        self.adaptive_report
+    }
+
+    /// Simulates up to a time, s, and lands on it exactly: the last step, or the last two, are cut so that no sliver is left over. Steps
+    /// of fixed length become as much shorter as makes a whole number of them fit. Pins that are led move evenly. Returns how many
+    /// steps were made; none if the time is now.
+    ///
+    /// ```
+    /// # use tenter::{Adaptive, Backend, Body, Integrator, Material, Mesh, Options, Scene, Simulation, Vertices};
+    /// # fn main() -> Result<(), tenter::Error> {
+    /// # let mut scene = Scene::new();
+    /// # let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 8, 8), Material::cotton()));
+    /// # scene.pin(cloth, Vertices::corners());
+    /// let options = Options { integrator: Integrator::Bdf2, adaptive: Some(Adaptive::default()), ..Default::default() };
+    /// let mut simulation = Simulation::new(Backend::Cpu, &scene, options)?;
+    /// for frame in 1..=3 {
+    ///     simulation.advance_to(f64::from(frame) / 30.0)?;
+    /// }
+    /// assert!((simulation.time() - 0.1).abs() < 1e-12);
+    /// # Ok(()) }
+    /// ```
+    pub fn advance_to(&mut self, time: f64) -> Result<u32, Error> {
+        let left = time - self.time();
+        if !left.is_finite() || left < -nothing(time) {
+            return Err(Error::Usage(format!("from {} s there is no way to {time} s", self.time())));
+        }
+        if self.options.adaptive.is_some() {
+            return self.adaptive_steps(time, u32::MAX);
+        }
+        if left <= nothing(time) {
+            return Ok(0);
+        }
+        let h = self.options.time_step;
+        let count = (left / h - 1e-6).ceil().max(1.0);
+        if count > MAX_STEPS {
+            return Err(Error::Usage(format!(
+                "{left} s in steps of {h} s are {count:.1e} steps, more than {MAX_STEPS:.0e}"
+            )));
+        }
+        let even = (left / count - h).abs() <= ROUNDING * h;
+        // The same length but for rounding: time stays a multiple of it.
+        if !even {
+            self.engine.set_time_step(left / count)?;
+        }
+        let result = self.step_many(count as u32);
+        if !even {
+            self.engine.set_time_step(h)?;
+        }
+        result.map(|_| count as u32)
+    }
+
+    /// Steps up to a time, but no more than so many.
+    pub(super) fn adaptive_steps(&mut self, time: f64, most: u32) -> Result<u32, Error> {
+        let mut count = 0;
+        while count < most && time - self.time() > nothing(time) {
+            self.adaptive_step(time - self.time())?;
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    /// One step that stands, no longer than `left`, s; with pins led their share of it.
+    pub(super) fn adaptive_step(&mut self, left: f64) -> Result<(), Error> {
+        let Some(adaptive) = self.options.adaptive else { return Ok(()) };
+        self.finish()?;
+        let before = self.engine.previous_step();
+        let wanted = self.wanted_step.clamp(adaptive.smallest, adaptive.largest);
+        let bounded = match (self.options.integrator, before) {
+            (Integrator::Bdf2 | Integrator::Sbdf2, Some(before)) => wanted.min(MOST_RATIO * before),
+            _ => wanted,
+        };
+        let mut h = fit(bounded, left);
+        let mut rejected = false;
+        loop {
+            let pins = (self.goals.clone(), self.targets.clone());
+            self.engine.save()?;
+            self.engine.set_time_step(h)?;
+            self.lead_pins(if left.is_finite() && h < left { h / left } else { 1.0 })?;
+            let result = self.engine.step().and_then(|()| self.engine.finish());
+            let record = self.engine.take_records().last().copied();
+            let smallest = h <= adaptive.smallest * (1.0 + ROUNDING);
+            let verdict = match (result, &record) {
+                (Ok(()), Some(record)) => self.judge(&adaptive, record, before),
+                (Err(Error::NonFinite { .. } | Error::Unstable { .. }), _) if !smallest => Verdict::Reject(FACTORS.0),
+                (Err(error), _) => return Err(error),
+                (Ok(()), None) => return Err(Error::Gpu("a step left no record".to_owned())),
+            };
+            match verdict {
+                Verdict::Reject(factor) if !smallest => {
+                    self.engine.rollback()?;
+                    (self.goals, self.targets) = pins;
+                    self.adaptive_report.rejected += 1;
+                    rejected = true;
+                    h = fit((factor * h).max(adaptive.smallest), left);
+                }
+                Verdict::Accept(factor) | Verdict::Reject(factor) => {
+                    self.adaptive_report.accepted += 1;
+                    self.adaptive_report.forced += u64::from(matches!(verdict, Verdict::Reject(_)));
+                    let next = h * if rejected { factor.min(1.0) } else { factor };
+                    // A step that was cut short for the sake of a time says nothing against longer ones.
+                    let cut = !rejected && h < wanted && factor >= 1.0;
+                    self.wanted_step =
+                        (if cut { next.max(wanted) } else { next }).clamp(adaptive.smallest, adaptive.largest);
+                    self.latest = record.or(self.latest);
+                    self.records.extend(record);
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    fn judge(&self, adaptive: &Adaptive, record: &StepRecord, before: Option<f64>) -> Verdict {
+        match adaptive.control {
+            Control::ErrorEstimate => {
+                let order = self.options.integrator.estimate(record.time_step, before).order;
+                let error = record.error.unwrap_or(0.0);
+                let factor = if error > 0.0 {
+                    SAFETY * (adaptive.tolerance / error).powf(1.0 / f64::from(order + 1))
+                } else {
+                    FACTORS.1
+                };
+                let factor = factor.clamp(FACTORS.0, FACTORS.1);
+                // What is no number is no good.
+                if error <= adaptive.tolerance { Verdict::Accept(factor) } else { Verdict::Reject(factor.min(SAFETY)) }
+            }
+            Control::Iterations { few, many } => {
+                if record.iterations > many || record.outcome == Outcome::IterationLimit {
+                    Verdict::Accept(FEWER)
+                } else if record.iterations < few {
+                    Verdict::Accept(MORE)
+                } else {
+                    Verdict::Accept(1.0)
+                }
+            }
+        }
+    }
+}
+
+/// A step that leaves no sliver of the time that is left: all of it, half of it, or its own length.
+fn fit(h: f64, left: f64) -> f64 {
+    if left <= h * (1.0 + ROUNDING) {
+        left
+    } else if left < 2.0 * h {
+        0.5 * left
+    } else {
+        h
+    }
+}
+
+/// Less than this, s, is nothing but rounding at such a time.
+fn nothing(time: f64) -> f64 {
+    1e-13 * time.abs().max(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_sliver_is_left() {
+        assert_eq!(fit(0.1, f64::INFINITY), 0.1);
+        assert_eq!(fit(0.1, 1.0), 0.1);
+        assert_eq!(fit(0.1, 0.15), 0.075);
+        assert_eq!(fit(0.1, 0.1 + 1e-12), 0.1 + 1e-12);
+        assert_eq!(fit(0.1, 0.03), 0.03);
+        let (mut left, mut shortest) = (1.0f64, 1.0f64);
+        while left > 1e-12 {
+            let h = fit(0.0999, left);
+            shortest = shortest.min(h);
+            left -= h;
+        }
+        assert!(shortest > 0.5 * 0.0999, "{shortest}");
+    }
+}
