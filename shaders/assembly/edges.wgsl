@@ -62,16 +62,21 @@ fn assemble(row: u32) {
             continue;
         }
         let slot = slots[slot_ix - chunk.first_slot];
-        let relative_velocity = velocity.xyz - velocities[neighbour].xyz;
+        var relative_velocity = vec3(0.0);
+        if !UNDAMPED {
+            relative_velocity = velocity.xyz - velocities[neighbour].xyz;
+        }
         var remembered = vec4(0.0);
         if remembers(slot) {
             remembered = history[slot_ix - chunk.first_slot];
         }
         let edge = edge_response(slot, remembered, position - positions[neighbour].xyz, relative_velocity);
         let n = edge.direction;
-        let k_times_v = edge.transverse * relative_velocity + edge.axial_excess * dot(n, relative_velocity) * n;
-        force += edge.force - (lead + params.stiffness_damping) * k_times_v;
-
+        force += edge.force;
+        if !WITHOUT_BLOCKS {
+            let k_times_v = edge.transverse * relative_velocity + edge.axial_excess * dot(n, relative_velocity) * n;
+            force -= (lead + params.stiffness_damping) * k_times_v;
+        }
         if FORCES_ONLY {
             continue;
         }

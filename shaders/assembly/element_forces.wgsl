@@ -37,13 +37,14 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let element = elements[ix];
         let material = element_materials[min(element.material, MAX_ELEMENT_MATERIALS - 1u)];
         var state: ElementState;
-        // The rest repeat the last.
-        for (var j = 0u; j < 4u; j += 1u) {
-            state.x[j] = positions[element.rows[j]].xyz;
-            state.v[j] = velocities[element.rows[j]].xyz;
-            if material.needs_normals != 0u {
-                state.normals[j] = normals[element.rows[j]].xyz;
-            }
+        // Written out, as nothing of four that a loop goes through; the rest repeat the last.
+        let rows = element.rows;
+        state.x = array(positions[rows.x].xyz, positions[rows.y].xyz, positions[rows.z].xyz, positions[rows.w].xyz);
+        if !UNDAMPED {
+            state.v = array(velocities[rows.x].xyz, velocities[rows.y].xyz, velocities[rows.z].xyz, velocities[rows.w].xyz);
+        }
+        if material.needs_normals != 0u {
+            state.normals = array(normals[rows.x].xyz, normals[rows.y].xyz, normals[rows.z].xyz, normals[rows.w].xyz);
         }
         // One by one: what the four have in common is then computed once, and nothing is indexed at run time.
         element_forces[4u * ix] = force_on(material, element, state, 0u);

@@ -12,11 +12,9 @@ fn constraint_row(
     velocities: array<vec3<f32>, 4>,
 ) -> ElementRow {
     var g = gradients;
-    var v = velocities;
-    var rate = 0.0;
-    for (var j = 0u; j < 4u; j += 1u) {
-        rate += dot(g[j], v[j]);
-    }
+    // Written out: some drivers keep arrays that a loop goes through in memory.
+    let rate = dot(gradients[0], velocities[0]) + dot(gradients[1], velocities[1])
+        + dot(gradients[2], velocities[2]) + dot(gradients[3], velocities[3]);
     let mine = g[own];
     var row: ElementRow;
     row.force = -(stiffness * constraint + damping * rate) * mine;

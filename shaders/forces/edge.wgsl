@@ -6,6 +6,7 @@
 // -df/dx indefinite; with the clamp on, both are at least 0 there (Choi–Ko, Baraff–Witkin practice). s is never clamped: the
 // scalars of a bending model are of either sign and positive only together.
 #import forces/law
+#import shared/forces_only
 
 struct EdgeResponse {
     // f_i, N
@@ -35,8 +36,12 @@ fn edge_response(slot: EdgeSlot, history: vec4<f32>, offset: vec3<f32>, relative
         slope = max(slope, 0.0);
     }
     let axial_excess = slope - transverse;
-    let damping = slot.weight * materials[ix].damping;
-    var drag = slot.weight * materials[ix].drag;
+    var damping = 0.0;
+    var drag = 0.0;
+    if !UNDAMPED {
+        damping = slot.weight * materials[ix].damping;
+        drag = slot.weight * materials[ix].drag;
+    }
     if slot.scalar != 0.0 {
         drag += slot.scalar * materials[ix].jacobian_parameters.w;
         transverse += slot.scalar;

@@ -40,17 +40,32 @@ fn has_memory(memory: u32) -> bool {
     return ((EDGE_MEMORIES >> memory) & 1u) != 0u;
 }
 
+// What a material follows; not loaded where there is nothing to choose.
+fn law_of(ix: u32) -> u32 {
+    if EDGE_LAWS == 1u {
+        return LAW_LINEAR;
+    }
+    return materials[ix].law;
+}
+
+fn memory_of(ix: u32) -> u32 {
+    if EDGE_MEMORIES <= 1u {
+        return MEMORY_NONE;
+    }
+    return materials[ix].memory;
+}
+
 fn edge_law(slot: EdgeSlot, length: f32, history: vec4<f32>) -> EdgeLaw {
     let ix = min(slot.material, MAX_MATERIALS - 1u);
     let rest_length = slot.rest_length;
-    let memory = materials[ix].memory;
+    let memory = memory_of(ix);
     let parameters = materials[ix].law_parameters;
     var law = EdgeLaw(0.0, 0.0, 0.0);
     if has_memory(MEMORY_SERIES) && memory == MEMORY_SERIES {
         law = series_law(materials[ix].memory_parameters, parameters.x, rest_length, length, history.xyz);
     } else {
         let elastic_length = elastic_length_of(memory, rest_length, length, history);
-        switch materials[ix].law {
+        switch law_of(ix) {
             case LAW_NONE: {}
             case LAW_TENSION_ONLY: { if has_law(LAW_TENSION_ONLY) { law = tension_only_law(parameters, rest_length, elastic_length); } }
             case LAW_CUBIC: {
@@ -74,14 +89,14 @@ fn edge_law(slot: EdgeSlot, length: f32, history: vec4<f32>) -> EdgeLaw {
 fn edge_energy(slot: EdgeSlot, length: f32, history: vec4<f32>) -> f32 {
     let ix = min(slot.material, MAX_MATERIALS - 1u);
     let rest_length = slot.rest_length;
-    let memory = materials[ix].memory;
+    let memory = memory_of(ix);
     let parameters = materials[ix].law_parameters;
     var energy = 0.0;
     if has_memory(MEMORY_SERIES) && memory == MEMORY_SERIES {
         energy = series_energy(materials[ix].memory_parameters, parameters.x, rest_length, length, history.xyz);
     } else {
         let elastic_length = elastic_length_of(memory, rest_length, length, history);
-        switch materials[ix].law {
+        switch law_of(ix) {
             case LAW_NONE: {}
             case LAW_TENSION_ONLY: { if has_law(LAW_TENSION_ONLY) { energy = tension_only_energy(parameters, rest_length, elastic_length); } }
             case LAW_CUBIC: { if has_law(LAW_CUBIC) { energy = cubic_energy(parameters, rest_length, elastic_length); } }
@@ -97,7 +112,7 @@ fn edge_energy(slot: EdgeSlot, length: f32, history: vec4<f32>) -> f32 {
 fn history_after(slot: EdgeSlot, length: f32, history: vec4<f32>) -> vec4<f32> {
     let ix = min(slot.material, MAX_MATERIALS - 1u);
     let strain = (length - slot.rest_length) / slot.rest_length;
-    switch materials[ix].memory {
+    switch memory_of(ix) {
         case MEMORY_PLASTIC: {
             return vec4(plastic_after(materials[ix].memory_parameters[0], history.x, strain), 0.0, 0.0, 0.0);
         }

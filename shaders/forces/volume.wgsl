@@ -24,10 +24,8 @@ fn volume_row(material: ElementMaterial, element: Element, state: ElementState, 
     let normaliser = element.rest_a.y;
     let measured = volume_and_gradients(state.x);
     let constraint = (measured.volume - element.rest_a.x) / normaliser;
-    var gradients = measured.gradients;
-    for (var j = 0u; j < 4u; j += 1u) {
-        gradients[j] /= normaliser;
-    }
+    let g = measured.gradients;
+    let gradients = array(g[0] / normaliser, g[1] / normaliser, g[2] / normaliser, g[3] / normaliser);
     let stiffness = material.parameters_a.x;
     var row = constraint_row(own, stiffness, material.parameters_a.y, constraint, gradients, state.v);
     if !WITHOUT_BLOCKS && (params.flags & FLAG_CLAMP) == 0u {

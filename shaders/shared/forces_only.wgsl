@@ -4,3 +4,5 @@ override FORCES_ONLY: bool = false;
 override WITHOUT_BLOCKS: bool = false;
 // Forces outside Newton's loop: they do not ask whether it is done.
 override STANDALONE: bool = false;
+// And nothing in the scene is damped: velocities are not loaded.
+override UNDAMPED: bool = false;

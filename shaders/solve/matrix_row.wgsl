@@ -6,6 +6,9 @@
 #import shared/chunk
 #import shared/edge
 
+// Unset when the pipeline is made for a scene without elements.
+override FULL_BLOCKS: bool = true;
+
 fn full_row(row: u32, own: vec3<f32>) -> vec3<f32> {
     var sum = vec3(0.0);
     let slice = params.full_pattern + row / SLICE_ROWS;
@@ -36,7 +39,7 @@ fn matrix_row(row: u32, own: vec4<f32>) -> vec3<f32> {
         let along = dot(block.xyz, difference);
         sum += block.w * difference + select(along, -along, (index & NEGATIVE_BLOCK) != 0u) * block.xyz;
     }
-    if chunk.full_count > 0u {
+    if FULL_BLOCKS {
         sum += full_row(row, own.xyz);
     }
     return sum;

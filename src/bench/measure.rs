@@ -65,9 +65,7 @@ pub fn time(backend: &Backend, workload: &Workload, limit: Duration) -> Result<T
     }
     let waits = simulation.costs().host_waits;
     let begin = Instant::now();
-    for _ in 0..steps {
-        simulation.step()?;
-    }
+    simulation.step_many(steps as u32)?;
     // Counted before the last wait, which belongs to the measurement.
     let waits = simulation.costs().host_waits - waits;
     simulation.finish()?;

@@ -61,6 +61,8 @@ pub(crate) struct Models {
     pub scalar_matrix: bool,
     /// Damping by stiffness.
     pub stiffness_damping: bool,
+    /// Damping of any edge or element.
+    pub damped: bool,
 }
 
 impl Models {
@@ -69,23 +71,29 @@ impl Models {
         for material in &topology.materials {
             models.laws |= 1 << material.law as u32;
             models.memories |= 1 << material.memory as u32;
+            models.damped |= material.damping != 0.0 || material.drag != 0.0 || material.scalar_time != 0.0;
         }
         for material in &topology.element_materials {
             models.elements |= 1 << material.model as u32;
         }
+        let materials = &topology.element_materials;
+        models.damped |=
+            topology.elements.iter().any(|element| element.is_damped(&materials[element.material as usize]));
         models
     }
 
     /// For the kernels that leave out what a scene does not have.
-    fn constants(self) -> Constants {
+    pub fn constants(self) -> Constants {
         vec![
             ("EDGE_LAWS", self.laws),
             ("EDGE_MEMORIES", self.memories),
             ("ELEMENT_MODELS", self.elements),
             ("FORCES_ONLY", self.forces_only.into()),
+            ("UNDAMPED", (self.forces_only && !self.damped && !self.stiffness_damping).into()),
             ("STANDALONE", self.standalone.into()),
             ("WITHOUT_BLOCKS", (self.forces_only && !self.stiffness_damping).into()),
             ("SCALAR_MATRIX", self.scalar_matrix.into()),
+            ("FULL_BLOCKS", (self.elements != 0).into()),
         ]
     }
 }

@@ -31,7 +31,15 @@ enum Iterate {
 impl Solve {
     pub fn new(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan) -> Result<Self, Error> {
         let iterate = if let Some(at_once) = launch.single {
-            Iterate::Single { solve: gpu.kernel("solve/single")?.bind_chunk(gpu, buffers, Some(0), 1)?, at_once }
+            Iterate::Single {
+                solve: gpu.kernel_with("solve/single", &launch.models.constants())?.bind_chunk(
+                    gpu,
+                    buffers,
+                    Some(0),
+                    1,
+                )?,
+                at_once,
+            }
         } else {
             Iterate::Many {
                 spmv: matrix_kernel(gpu, buffers, launch, "solve/spmv")?,

@@ -78,6 +78,21 @@ pub struct Element {
     pub material: u32,
 }
 
+impl Element {
+    /// Whether velocities enter its force.
+    pub fn is_damped(&self, material: &ElementMaterial) -> bool {
+        let numbers: &[f64] = match material.model {
+            ElementModel::Area | ElementModel::Volume => &material.parameters[1..2],
+            ElementModel::Membrane => &material.parameters[4..8],
+            ElementModel::WeaveCell => &material.parameters[2..4],
+            ElementModel::Curvature | ElementModel::CurvaturePrinted => &self.rest[6..7],
+            ElementModel::Dihedral => &self.rest[2..3],
+            ElementModel::ShearPrinted | ElementModel::ProjectedPair => &self.rest[1..2],
+        };
+        numbers.iter().any(|number| *number != 0.0)
+    }
+}
+
 /// An element, seen from one of its particles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ElementIncidence {
