@@ -43,6 +43,7 @@ pub fn all() -> Vec<Workload> {
         (BASE, "linear springs", springs(Spring::new)),
         ("force-stvk", "two-term StVK springs", springs(|stiffness| SpringLaw::Stvk { stiffness }.into())),
         ("force-cubic", "full cubic springs", springs(|stiffness| SpringLaw::Cubic(Cubic::new(stiffness)).into())),
+        ("force-coefficients", "cubic springs by their coefficients", springs(coefficients)),
         ("force-buckling", "Choi–Ko springs", choi_ko()),
         ("force-plastic", "linear springs that yield", springs(plastic)),
         ("force-viscoelastic", "linear springs with memory", springs(viscoelastic)),
@@ -65,6 +66,11 @@ pub fn all() -> Vec<Workload> {
             "and bending with a rest curvature",
             bending(Bending { rest: curved, ..Bending::new(BENDING) }),
         ),
+        (
+            "bend-curved-printed",
+            "the same as printed",
+            bending(Bending { rest: curved, model: BendingModel::LinearPrinted, ..Bending::new(BENDING) }),
+        ),
         ("bend-dihedral", "and bending by normals", bending(dihedral)),
         ("force-weave", "woven continuum, thin plate", Material { weave: Some(weave(false)), ..loose() }),
         ("force-weave-printed", "the same as printed", Material { weave: Some(weave(true)), ..loose() }),
@@ -80,6 +86,14 @@ pub fn all() -> Vec<Workload> {
 
 fn loose() -> Material {
     Material::loose(Mass::Total(0.1))
+}
+
+/// A linear spring and a cubic term about a cell's length.
+fn coefficients(stiffness: f32) -> Spring {
+    let length = 1.0 / (SIDE - 1) as f32;
+    let a = stiffness / (length * length);
+    let d = -a * length.powi(3) - stiffness * length;
+    SpringLaw::CubicCoefficients { a, b: 0.0, c: stiffness, d, jacobian_damping: 0.99 }.into()
 }
 
 fn choi_ko() -> Material {
