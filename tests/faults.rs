@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{backends, gpu, run, wavy_cloth};
+use common::{backends, gpu, run, small_device, wavy_cloth};
 use glam::Vec3;
 use tenter::{
     Air, Backend, Body, BodyId, Error, Fault, Gpu, GpuOptions, Mass, Material, Mesh, Options, PinId, Plasticity, Scene,
@@ -33,17 +33,6 @@ fn numbers_that_are_not_finite_keep_the_last_good_state() {
         assert!(simulation.positions().unwrap().iter().all(|p| p.is_finite()));
         assert_ne!(simulation.positions().unwrap(), good);
     }
-}
-
-/// A host's device with small limits.
-fn small_device(binding: u64) -> Gpu {
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
-    let adapter = pollster::block_on(instance.request_adapter(&Default::default())).unwrap();
-    let required_limits =
-        wgpu::Limits { max_storage_buffer_binding_size: binding, max_buffer_size: binding, ..Default::default() };
-    let descriptor = wgpu::DeviceDescriptor { required_limits, ..Default::default() };
-    let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).unwrap();
-    Gpu::from_wgpu(device, queue)
 }
 
 #[test]

@@ -3,10 +3,10 @@
 
 mod common;
 
-use common::{backends, gpu, largest_distance, run};
+use common::{backends, gpu, largest_distance, run, small_device};
 use glam::{DVec3, Vec3};
 use tenter::{
-    Air, Area, Backend, Body, Error, Gpu, Mass, Material, Mesh, Options, Plasticity, Scene, Simulation, SolverOptions,
+    Air, Area, Backend, Body, Error, Mass, Material, Mesh, Options, Plasticity, Scene, Simulation, SolverOptions,
     Spring, Variant, Vertices,
 };
 
@@ -137,17 +137,6 @@ fn two_hubs(n: u32) {
     for ix in 0..2 {
         assert!((found[0][ix].y / found[1][ix].y - 1.0).abs() < 0.01, "{found:?}");
     }
-}
-
-/// A host's device with small limits.
-fn small_device(binding: u64) -> Gpu {
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
-    let adapter = pollster::block_on(instance.request_adapter(&Default::default())).unwrap();
-    let required_limits =
-        wgpu::Limits { max_storage_buffer_binding_size: binding, max_buffer_size: binding, ..Default::default() };
-    let descriptor = wgpu::DeviceDescriptor { required_limits, ..Default::default() };
-    let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).unwrap();
-    Gpu::from_wgpu(device, queue)
 }
 
 #[test]

@@ -22,6 +22,8 @@ pub(crate) struct CpuEngine {
     step: u64,
     clock: Clock,
     integrator: Integrator,
+    /// Of the constant matrix of the IMEX schemes; empty for others.
+    couplings: Vec<[f64; 2]>,
     /// Length of the step before the next one, while the scheme may look back at it, s.
     before: Option<f64>,
     records: Vec<StepRecord>,
@@ -56,6 +58,7 @@ impl CpuEngine {
             loads: topology.loads.clone(),
             state: State::new(&topology, &parameters),
             parameters,
+            couplings: if options.integrator.is_imex() { topology.constant_couplings() } else { Vec::new() },
             topology,
             step: 0,
             clock: Clock::new(options.time_step),
@@ -71,7 +74,7 @@ impl CpuEngine {
 impl CpuEngine {
     /// The same step as on the GPU, kernel by kernel.
     fn one_step(&mut self) -> Result<(), Error> {
-        let Self { topology, parameters, constraints, loads, air, integrator, before, state, .. } = self;
+        let Self { topology, parameters, constraints, loads, air, integrator, couplings, before, state, .. } = self;
         let mut cg = CgState::default();
         let mut iterations = 0;
         let mut finite = true;
@@ -80,16 +83,15 @@ impl CpuEngine {
         }
         state.scheme = integrator.scheme(parameters.time_step, *before);
         let imex = integrator.is_imex();
-        // Without a lead where forces are wanted for their own sake: as later linearisations have them.
-        let with_lead = |linearisation: u32| if integrator.predicts() { 1 } else { linearisation };
+        // Later linearisations have no lead: nor have forces at the predicted stage, or for their own sake.
         let forces = |linearisation: u32, state: &mut State| {
-            let linearisation = with_lead(linearisation);
+            let linearisation = if integrator.predicts() { 1 } else { linearisation };
             // The constant matrix has a lead of its own.
             let with_lead = if imex { 1 } else { linearisation };
             assembly::edges(topology, parameters, with_lead, state);
             assembly::elements(topology, parameters, with_lead, state);
             if imex {
-                assembly::scalars(topology, parameters, linearisation, state);
+                assembly::scalars(topology, couplings, parameters, linearisation, state);
             }
             if *air {
                 external::air(topology, parameters, state);
@@ -97,6 +99,9 @@ impl CpuEngine {
             external::loads(loads, linearisation, state);
         };
         let mut runaway = false;
+        if integrator.is_explicit() {
+            explicit::begin(constraints, parameters, state);
+        }
         match integrator.kind() {
             Kind::Implicit => {
                 if parameters.explicit_share > 0.0 {
@@ -127,25 +132,21 @@ impl CpuEngine {
                     finite = integrate::imex_midpoint(topology, constraints, parameters, state);
                 }
             }
-            kind => {
-                explicit::begin(constraints, parameters, state);
-                match kind {
-                    Kind::RungeKutta(stages) => {
-                        for stage in &stages {
-                            forces(1, state);
-                            explicit::runge_kutta(topology, constraints, parameters, stage, state);
-                        }
-                    }
-                    Kind::Verlet(method) => {
-                        forces(1, state);
-                        explicit::verlet(topology, constraints, parameters, method, state);
-                    }
-                    Kind::Implicit => {}
+            Kind::RungeKutta(stages) => {
+                for stage in &stages {
+                    forces(1, state);
+                    explicit::runge_kutta(topology, constraints, parameters, stage, state);
                 }
-                (finite, runaway) = explicit::check(parameters, state);
-                cg.outcome = Outcome::Converged;
-                cg.newton_done = true;
             }
+            Kind::Verlet(method) => {
+                forces(1, state);
+                explicit::verlet(topology, constraints, parameters, method, state);
+            }
+        }
+        if integrator.is_explicit() {
+            (finite, runaway) = explicit::check(parameters, state);
+            cg.outcome = Outcome::Converged;
+            cg.newton_done = true;
         }
         if cg.outcome == Outcome::NonFinite || !finite || runaway {
             integrate::restore(state);

@@ -43,7 +43,7 @@ pub(crate) struct GpuEngine {
     /// What the matrix was cut into chunks by, bytes.
     largest_binding: u64,
     assembly: Assembly,
-    /// Forces without a matrix, where the scheme needs them.
+    /// Forces without a matrix, where the scheme needs them besides.
     forces: Option<Assembly>,
     solve: Solve,
     integrate: Integrate,
@@ -100,9 +100,11 @@ impl GpuEngine {
         }
 
         let surroundings = Surroundings { normals: topology.fans.is_some(), air: scene.air.is_some() };
-        let explicit = options.integrator.is_explicit();
+        // An explicit method has no matrix.
+        let main = if options.integrator.is_explicit() { launch.standalone() } else { launch };
+        let assembly = Assembly::new(&gpu, &buffers, main, surroundings)?;
         let at_stage = options.integrator == Integrator::ImexMidpoint;
-        let forces = if explicit || at_stage || options.integrator.explicit_share() > 0.0 {
+        let forces = if at_stage || options.integrator.explicit_share() > 0.0 {
             Some(Assembly::new(&gpu, &buffers, launch.standalone(), surroundings)?)
         } else {
             None
@@ -132,7 +134,7 @@ impl GpuEngine {
             buffer_bytes: plan.iter().map(|buffer| buffer.bytes).sum(),
             slot_count: matrix.compact.slot_count() as u64,
             full_count: matrix.full.slot_count() as u64,
-            assembly: Assembly::new(&gpu, &buffers, launch, surroundings)?,
+            assembly,
             forces,
             largest_binding,
             solve: Solve::new(&gpu, &buffers, launch)?,
@@ -230,9 +232,18 @@ impl GpuEngine {
 
     /// One step, from first to last dispatch; with or without forces on single particles.
     fn encode(&self, timeline: &mut Timeline<'_>, loads: bool) {
-        if let (Some(forces), [_, ..]) = (&self.forces, self.integrate.explicit_stages()) {
-            return self.encode_explicit(timeline, forces, loads);
+        if self.options.integrator.is_explicit() {
+            self.encode_explicit(timeline, loads);
+        } else {
+            self.encode_implicit(timeline, loads);
         }
+        self.integrate.encode_end(timeline);
+        self.report.encode(timeline);
+        self.integrate.encode_history(timeline);
+    }
+
+    /// Linearisations, each with its solve, up to the last stage.
+    fn encode_implicit(&self, timeline: &mut Timeline<'_>, loads: bool) {
         let iterations = self.budget();
         for linearisation in 0..self.options.linearisations() {
             timeline.enter(Part::Assembly);
@@ -252,9 +263,6 @@ impl GpuEngine {
         if self.options.integrator == Integrator::ImexMidpoint {
             self.encode_forces(timeline, loads);
         }
-        self.integrate.encode_end(timeline);
-        self.report.encode(timeline);
-        self.integrate.encode_history(timeline);
     }
 
     /// Forces for their own sake: residual = γ h f.
@@ -265,21 +273,16 @@ impl GpuEngine {
         }
     }
 
-    /// One explicit step: forces and what follows them, as often as the method asks.
-    fn encode_explicit(&self, timeline: &mut Timeline<'_>, forces: &Assembly, loads: bool) {
+    /// Forces and what follows them, as often as the method asks.
+    fn encode_explicit(&self, timeline: &mut Timeline<'_>, loads: bool) {
         timeline.enter(Part::Assembly);
         self.integrate.encode_start(timeline, 0);
-        for (ix, stage) in self.integrate.explicit_stages().iter().enumerate() {
-            if ix == 0 {
-                forces.encode_normals(timeline);
-            }
-            forces.encode(timeline, loads);
+        self.assembly.encode_normals(timeline);
+        for stage in self.integrate.explicit_stages() {
+            self.assembly.encode(timeline, loads);
             timeline.run(stage);
         }
         timeline.enter(Part::Integrate);
-        self.integrate.encode_end(timeline);
-        self.report.encode(timeline);
-        self.integrate.encode_history(timeline);
     }
 
     /// How many iterations to submit, by counts alone.

@@ -79,7 +79,7 @@ pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan, opti
             plan.push(BufferPlan::storage("couplings", slots, 8).of_chunk(ix));
             plan.push(BufferPlan::storage("scalar_values", slots, 4).of_chunk(ix));
         }
-        let values = if integrator.is_imex() { 0 } else { matrix.values(slices) };
+        let values = if integrator.is_imex() || integrator.is_explicit() { 0 } else { matrix.values(slices) };
         plan.push(BufferPlan::storage("values", values, VEC4).of_chunk(ix));
     }
     if options.adaptive.is_some() {
@@ -130,10 +130,11 @@ pub fn stages(integrator: Integrator, gpu: &Gpu, buffers: &Buffers) -> Result<()
 
 /// Fills the constant couplings of the IMEX schemes. Empty slots have none.
 pub fn couplings(topology: &Topology, matrix: &MatrixLayout, gpu: &Gpu, buffers: &Buffers) -> Result<(), Error> {
+    let of_edge = topology.constant_couplings();
     let of_block = |block: &Option<u32>| match block {
         Some(place) => {
             let edge = topology.pattern.incidences[*place as usize].edge;
-            topology.constant_coupling(edge as usize).map(|value| value as f32)
+            of_edge[edge as usize].map(|value| value as f32)
         }
         None => [0.0; 2],
     };

@@ -100,10 +100,15 @@ pub fn elements(topology: &Topology, parameters: &Parameters, linearisation: u32
 
 /// In place of the matrix of [`edges`] and [`elements`] the constant one of the IMEX schemes, A_ij = -a I with a = (γh)² k + γh d; in the
 /// first linearisation r -= γh lead K v. After those two for later linearisations, which have no lead of their own.
-pub fn scalars(topology: &Topology, parameters: &Parameters, linearisation: u32, state: &mut State) {
+pub fn scalars(
+    topology: &Topology,
+    couplings: &[[f64; 2]],
+    parameters: &Parameters,
+    linearisation: u32,
+    state: &mut State,
+) {
     let h = state.scheme.stage_step;
     let lead = if linearisation == 0 { state.scheme.lead } else { 0.0 };
-    let couplings: Vec<[f64; 2]> = (0..topology.edges.len()).map(|edge| topology.constant_coupling(edge)).collect();
     state.full.fill(DMat3::ZERO);
     for row in 0..topology.particle_count() {
         let scalar = topology.masses[row] * (1.0 + h * parameters.rayleigh.mass);

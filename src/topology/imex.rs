@@ -7,9 +7,14 @@ use crate::{reference::forces::law::edge_law, topology::EdgeMaterial};
 const WORKING_RANGE: [f64; 5] = [0.8, 0.9, 1.0, 1.1, 1.2];
 
 impl Topology {
+    /// (k, d) of every edge.
+    pub fn constant_couplings(&self) -> Vec<[f64; 2]> {
+        (0..self.edges.len()).map(|edge| self.constant_coupling(edge)).collect()
+    }
+
     /// (k, d) of an edge, N/m and N·s/m. The linear part must carry at least half the largest slope of the law, or the fixed-point loop
     /// does not contract.
-    pub fn constant_coupling(&self, edge: usize) -> [f64; 2] {
+    fn constant_coupling(&self, edge: usize) -> [f64; 2] {
         let edge = &self.edges[edge];
         let known = &self.materials[edge.material as usize];
         let material = EdgeMaterial { memory: EdgeMemory::None, ..*known };

@@ -12,6 +12,17 @@ pub fn gpu() -> Gpu {
     Gpu::headless().expect("tests need a GPU adapter; `make test` installs a software one")
 }
 
+/// A host's device with small limits.
+pub fn small_device(binding: u64) -> Gpu {
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+    let adapter = pollster::block_on(instance.request_adapter(&Default::default())).unwrap();
+    let required_limits =
+        wgpu::Limits { max_storage_buffer_binding_size: binding, max_buffer_size: binding, ..Default::default() };
+    let descriptor = wgpu::DeviceDescriptor { required_limits, ..Default::default() };
+    let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).unwrap();
+    Gpu::from_wgpu(device, queue)
+}
+
 /// Both backends, by name.
 pub fn backends() -> [(&'static str, Backend); 2] {
     [("gpu", Backend::from(&gpu())), ("cpu", Backend::Cpu)]
