@@ -50,9 +50,9 @@ pub use options::{
 };
 pub use report::{AdaptiveReport, Costs, GpuTimes, Measures, Outcome, StepRecord};
 pub use scene::{
-    Air, Area, Bending, BendingModel, Body, BodyId, Cubic, Free, Handle, KelvinVoigt, Mass, Material, Membrane, Memory,
-    Mesh, Normalisation, PinId, Plasticity, PointForce, RestShape, Scene, Side, Spring, SpringLaw, Vertices, Volume,
-    Weave, WeaveBending,
+    Air, Area, Bending, BendingModel, Body, BodyId, Collider, ColliderId, Cubic, Dynamic, Free, Handle, KelvinVoigt,
+    KeyFrame, Mass, Material, Membrane, Memory, Mesh, Motion, Normalisation, PinId, PinKey, Plasticity, PointForce,
+    Pose, RestShape, Scene, Shape, Side, Spring, SpringLaw, Vertices, Volume, Weave, WeaveBending,
 };
 pub use simulation::{Backend, Simulation};
 pub use {glam, wgpu};

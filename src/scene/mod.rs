@@ -2,6 +2,7 @@
 
 mod air;
 mod body;
+mod collider;
 mod material;
 mod mesh;
 mod models;
@@ -12,6 +13,7 @@ mod vertices;
 
 pub use air::{Air, Handle, PointForce};
 pub use body::Body;
+pub use collider::{Collider, ColliderId, Dynamic, KeyFrame, Motion, Pose, Shape};
 pub use material::{Mass, Material};
 pub use mesh::{GridShape, Mesh};
 pub use models::{Area, Bending, BendingModel, Membrane, Normalisation, RestShape, Volume, Weave, WeaveBending};
@@ -43,6 +45,8 @@ pub struct Scene {
     pub air: Option<Air>,
     /// In the order they were added.
     pub point_forces: Vec<PointForce>,
+    /// In the order they were added.
+    pub colliders: Vec<Collider>,
 }
 
 /// A body of a scene, by its place in [`Scene::bodies`]: what [`Scene::add`] returned.
@@ -62,6 +66,19 @@ pub struct Pin {
     pub vertices: Vertices,
     /// Where they may still go.
     pub free: Free,
+    /// How they are led, all alike, times ascending: at rest before and after. Empty: they are not.
+    pub path: Vec<PinKey>,
+    /// When they are let go, s. `None`: never.
+    pub until: Option<f64>,
+}
+
+/// How far a pin is from its start at a time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PinKey {
+    /// s
+    pub time: f64,
+    /// m
+    pub offset: Vec3,
 }
 
 /// Directions in which a pinned vertex may still move.
@@ -78,7 +95,14 @@ pub enum Free {
 
 impl Default for Scene {
     fn default() -> Self {
-        Self { bodies: Vec::new(), pins: Vec::new(), gravity: STANDARD_GRAVITY, air: None, point_forces: Vec::new() }
+        Self {
+            bodies: Vec::new(),
+            pins: Vec::new(),
+            gravity: STANDARD_GRAVITY,
+            air: None,
+            point_forces: Vec::new(),
+            colliders: Vec::new(),
+        }
     }
 }
 
@@ -101,7 +125,7 @@ impl Scene {
 
     /// Holds vertices of a body in some directions only: on a line, or in a plane, through where they start.
     pub fn pin_sliding(&mut self, body: BodyId, vertices: Vertices, free: Free) -> PinId {
-        self.pins.push(Pin { body, vertices, free });
+        self.pins.push(Pin { body, vertices, free, path: Vec::new(), until: None });
         PinId(self.pins.len() - 1)
     }
 
