@@ -24,6 +24,8 @@ pub struct Options {
     pub solver: SolverOptions,
     /// One linearisation per step (`None`, the default; Baraff–Witkin), or Newton.
     pub newton: Option<NewtonOptions>,
+    /// How often in a solve contacts may let go or begin to slide, by what they hold with. Default: 2.
+    pub contact_passes: u32,
     /// Leave out the transverse stiffness of compressed edges, which makes the matrix indefinite. It acts on the Jacobian only;
     /// forces stay exact. Default: on.
     pub clamp: bool,
@@ -60,6 +62,7 @@ impl Default for Options {
             rayleigh: Rayleigh::default(),
             solver: SolverOptions::default(),
             newton: None,
+            contact_passes: 2,
             clamp: true,
             measure: false,
             timing: false,

@@ -36,6 +36,8 @@ pub struct StepRecord {
     pub newton_converged: bool,
     /// √(rᵀQr) relative to its value at the step's start, as of the last test before the solve ended.
     pub residual: f64,
+    /// Particles that touched something, or were about to.
+    pub contacts: u32,
     /// Energies and strain after the step, if [`Options::measure`](crate::Options) is set.
     pub measures: Option<Measures>,
     /// Time on the GPU, if [`Options::timing`](crate::Options) is set and the device can tell.

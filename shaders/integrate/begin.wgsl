@@ -47,9 +47,15 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         }
         if scheme.history > 0.0 {
             let last = previous[row];
-            let moved = position.xyz - last.position.xyz;
+            var moved = position.xyz - last.position.xyz;
+            var gained = old.xyz - last.velocity.xyz;
+            if constraint_ix[row] != UNCONSTRAINED {
+                let constraint = constraints[constraint_ix[row]];
+                let steady = scheme.previous_step * old.xyz;
+                moved = steady + remembered(constraint, moved - steady);
+                gained = remembered(constraint, gained);
+            }
             anchor_position += scheme.history * moved;
-            let gained = old.xyz - last.velocity.xyz;
             anchor_velocity += scheme.history * gained;
             velocity = select(
                 moved / scheme.previous_step,
@@ -80,5 +86,6 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         status.cg = CgState();
         status.iterations = 0u;
         status.most_iterations = 0u;
+        status.later_iterations = 0u;
     }
 }

@@ -40,5 +40,6 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         status.cg.outcome = OUTCOME_CONVERGED;
         status.iterations = 0u;
         status.most_iterations = 0u;
+        status.later_iterations = 0u;
     }
 }

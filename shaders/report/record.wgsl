@@ -3,6 +3,7 @@
 #import shared/params
 #import shared/status
 #import launch
+#import solve/count
 #import report/record_layout
 
 @group(0) @binding(1) var<storage, read_write> status: Status;
@@ -34,6 +35,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
     let most_error = reduce_max(local_ix, error);
     if local_ix == 0u {
         let cg = status.cg;
+        count_iterations();
         var failed = status.failed;
         if cg.outcome == OUTCOME_NON_FINITE {
             failed |= FAILED_SOLVE;
@@ -45,11 +47,11 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
             failed |= FAILED_RUNAWAY;
         }
         status.failed = failed;
-        let iterations = status.iterations + cg.iteration;
         let residual = select(0.0, sqrt(abs(cg.gamma / cg.newton_reference)), cg.newton_reference > 0.0);
         records[status.step % params.record_count] = Record(
-            status.step, iterations, cg.linearisation, cg.outcome, residual, failed,
-            total.x, total.y, total.z, largest, cg.newton_done, max(status.most_iterations, cg.iteration), most_error,
+            status.step, status.iterations, cg.linearisation, cg.outcome, residual, failed,
+            total.x, total.y, total.z, largest, cg.newton_done, status.most_iterations, most_error,
+            status.later_iterations,
         );
         status.step += 1u;
         if failed == 0u {

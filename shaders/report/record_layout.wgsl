@@ -28,4 +28,6 @@ struct Record {
     most_iterations: u32,
     // Largest local error of a particle, m, where steps are adaptive.
     error: f32,
+    // Most iterations of one solve that went on after contacts had changed.
+    later_iterations: u32,
 }

@@ -57,10 +57,12 @@ struct Params {
     // Weights of velocity changes in the error of a step, this one's and the last one's, s: integrate/estimate.
     error_new: f32,
     error_old: f32,
-    // Keeps the size a multiple of 16.
-    padding_0: u32,
-    padding_1: u32,
-    padding_2: u32,
+    // Pins and contacts.
+    constraint_count: u32,
+    // Rigid bodies, each with a partial sum of its own behind those of the rows.
+    rigid_count: u32,
+    // Groups of particles that are one.
+    tie_count: u32,
 }
 
 // Drop the indefinite transverse stiffness of compressed edges from the Jacobian.

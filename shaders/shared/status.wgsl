@@ -18,10 +18,12 @@ struct CgState {
     newton_done: u32,
     // Linear solves begun in this step.
     linearisation: u32,
-    // Some kernels bind the status as uniform: a multiple of 16 bytes.
-    padding_0: u32,
-    padding_1: u32,
-    padding_2: u32,
+    // FRESH_… below: what the next iteration begins.
+    fresh: u32,
+    // β of the last iteration.
+    beta: f32,
+    // Solves of this step and linearisation that went on after contacts had changed.
+    pass: u32,
 }
 
 struct Status {
@@ -38,11 +40,19 @@ struct Status {
     wind_phase: f32,
     // γ h that `scalar_values` were computed for.
     matrix_step: f32,
-    padding_1: u32,
+    // Most iterations of one solve that went on after contacts had changed.
+    later_iterations: u32,
     padding_2: u32,
     // Of the next step, or of the one under way. In here because a step of its own kind may begin or follow a restart.
     scheme: Scheme,
 }
+
+// Nothing: there was an iteration before it.
+const FRESH_NOT: u32 = 0u;
+// The solve goes on from where it is, with another filter: the search begins anew, what tolerances are relative to stays.
+const FRESH_SEARCH: u32 = 1u;
+// A new solve.
+const FRESH_SOLVE: u32 = 2u;
 
 const OUTCOME_LIMIT: u32 = 0u;
 const OUTCOME_CONVERGED: u32 = 1u;

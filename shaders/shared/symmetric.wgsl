@@ -12,3 +12,8 @@ fn symmetric_times(a: SymmetricBlock, v: vec3<f32>) -> vec3<f32> {
         + vec3(a.off_diagonal.z, a.off_diagonal.z, a.off_diagonal.y) * v.yxx
         + vec3(a.off_diagonal.y, a.off_diagonal.x, a.off_diagonal.x) * v.zzy;
 }
+
+// From the columns of a matrix that is symmetric.
+fn symmetric_of(x: vec3<f32>, y: vec3<f32>, z: vec3<f32>) -> SymmetricBlock {
+    return SymmetricBlock(vec4(x.x, y.y, z.z, 0.0), vec4(z.y, z.x, y.x, 0.0));
+}

@@ -25,7 +25,8 @@ fn advance(previous: CgState, gamma: f32, delta: f32) -> Advance {
         return Advance(next, 0.0);
     }
     next.gamma = gamma;
-    if previous.iteration == 0u {
+    next.fresh = FRESH_NOT;
+    if previous.fresh == FRESH_SOLVE {
         next.reference = gamma;
         if previous.linearisation == 1u {
             next.newton_reference = gamma;
@@ -41,7 +42,7 @@ fn advance(previous: CgState, gamma: f32, delta: f32) -> Advance {
     }
     var beta = 0.0;
     var curvature = delta;
-    if previous.iteration != 0u {
+    if previous.fresh == FRESH_NOT {
         beta = gamma / previous.gamma;
         curvature = delta - beta * gamma / previous.alpha;
     }
@@ -51,6 +52,7 @@ fn advance(previous: CgState, gamma: f32, delta: f32) -> Advance {
         next.outcome = OUTCOME_INDEFINITE;
         return Advance(next, 0.0);
     }
+    next.beta = beta;
     next.iteration = previous.iteration + 1u;
     return Advance(next, beta);
 }

@@ -1,11 +1,11 @@
 //! The step in f64 on the CPU, kernel by kernel as on the GPU.
 
-use super::{Clock, Engine};
+use super::{Clock, Engine, Motion};
 use crate::{
     Air, Costs, Error, Fault, Integrator, Options, Outcome, Scene, StepRecord,
     integrator::Kind,
-    reference::{CgState, Parameters, State, assembly, explicit, external, integrate, report, solve},
-    topology::{Constraint, Load, Topology},
+    reference::{CgState, Parameters, State, assembly, contact, explicit, external, integrate, report, solve},
+    topology::{Constraint, Contact, Contacts, Load, Topology},
 };
 use glam::{DVec3, Vec3};
 use std::sync::Arc;
@@ -15,7 +15,12 @@ pub(crate) struct CpuEngine {
     parameters: Parameters,
     measure: bool,
     newton: bool,
+    /// Pins, then what is touched.
     constraints: Vec<Constraint>,
+    contacts: Vec<Contact>,
+    /// Of all constraints in the last step, N·s.
+    impulses: Vec<DVec3>,
+    passes: u32,
     loads: Vec<Load>,
     air: bool,
     state: State,
@@ -54,6 +59,9 @@ impl CpuEngine {
             air: scene.air.is_some(),
             measure: options.measure,
             newton: options.newton.is_some(),
+            contacts: vec![Contact::default(); topology.constraints.len()],
+            impulses: Vec::new(),
+            passes: options.contact_passes,
             constraints: topology.constraints.clone(),
             loads: topology.loads.clone(),
             state: State::new(&topology, &parameters),
@@ -74,7 +82,7 @@ impl CpuEngine {
 impl CpuEngine {
     /// The same step as on the GPU, kernel by kernel.
     fn one_step(&mut self) -> Result<(), Error> {
-        let Self { topology, parameters, constraints, loads, air, integrator, couplings, before, state, .. } = self;
+        let Self { topology, parameters, constraints, contacts, impulses, passes, loads, air, integrator, couplings, before, state, .. } = self;
         let mut cg = CgState::default();
         let mut iterations = 0;
         let mut finite = true;
@@ -99,8 +107,11 @@ impl CpuEngine {
             external::loads(loads, linearisation, state);
         };
         let mut runaway = false;
+        let pins = topology.constraints.len();
+        let touching = constraints.len() - pins;
+        impulses.clear();
         if integrator.is_explicit() {
-            explicit::begin(constraints, parameters, state);
+            explicit::begin(&constraints[..pins], parameters, state);
         }
         match integrator.kind() {
             Kind::Implicit => {
@@ -115,13 +126,27 @@ impl CpuEngine {
                         integrate::relinearise(topology, state);
                     }
                     forces(linearisation, state);
+                    if touching > 0 {
+                        contact::keep(constraints, contacts, state);
+                    }
                     solve::precondition(topology, constraints, parameters, state, &mut cg);
                     solve::conjugate_gradient(topology, parameters, state, &mut cg);
-                    finite = integrate::stage(state);
                     iterations += cg.iteration;
+                    for _ in 0..if touching > 0 { *passes } else { 0 } {
+                        if cg.newton_done {
+                            break;
+                        }
+                        contact::respond(constraints, contacts, parameters, state, &mut cg);
+                        solve::conjugate_gradient(topology, parameters, state, &mut cg);
+                        iterations += cg.iteration;
+                    }
+                    finite = integrate::stage(state);
                     if cg.newton_done || cg.outcome == Outcome::NonFinite || !finite {
                         break;
                     }
+                }
+                if touching > 0 {
+                    *impulses = contact::impulses(constraints, contacts, state);
                 }
                 if *integrator == Integrator::ImplicitMidpoint {
                     finite &= integrate::midpoint(constraints, state);
@@ -135,15 +160,18 @@ impl CpuEngine {
             Kind::RungeKutta(stages) => {
                 for stage in &stages {
                     forces(1, state);
-                    explicit::runge_kutta(topology, constraints, parameters, stage, state);
+                    explicit::runge_kutta(topology, &constraints[..pins], parameters, stage, state);
                 }
             }
             Kind::Verlet(method) => {
                 forces(1, state);
-                explicit::verlet(topology, constraints, parameters, method, state);
+                explicit::verlet(topology, &constraints[..pins], parameters, method, state);
             }
         }
         if integrator.is_explicit() {
+            if touching > 0 {
+                *impulses = contact::react(constraints, contacts, &topology.masses, parameters, state);
+            }
             (finite, runaway) = explicit::check(parameters, state);
             cg.outcome = Outcome::Converged;
             cg.newton_done = true;
@@ -177,6 +205,7 @@ impl CpuEngine {
             outcome: cg.outcome,
             newton_converged: cg.newton_done || !self.newton,
             residual: relative,
+            contacts: touching as u32,
             measures,
             gpu_times: None,
         });
@@ -218,7 +247,26 @@ impl Engine for CpuEngine {
     }
 
     fn constraint_forces(&mut self) -> Result<Vec<DVec3>, Error> {
-        Ok(super::constraint_forces(&self.constraints, &self.state.residual, self.state.scheme.stage_step))
+        let (pins, step) = (self.topology.constraints.len(), self.state.scheme.stage_step);
+        let mut forces = super::constraint_forces(&self.constraints[..pins], &self.state.residual, step);
+        for (constraint, impulse) in self.constraints.iter().zip(&self.impulses).skip(pins) {
+            forces[constraint.row as usize] = *impulse / step;
+        }
+        Ok(forces)
+    }
+
+    fn set_contacts(&mut self, contacts: &Contacts) -> Result<(), Error> {
+        let pins = self.topology.constraints.len();
+        self.constraints.truncate(pins);
+        self.constraints.extend(&contacts.constraints);
+        self.contacts.truncate(pins);
+        self.contacts.extend(&contacts.contacts);
+        Ok(())
+    }
+
+    fn motion(&mut self) -> Result<Motion, Error> {
+        let (positions, velocities) = (self.state.positions.clone(), self.state.velocities.clone());
+        Ok(Motion { positions, velocities, forces: self.constraint_forces()? })
     }
 
     fn set_positions(&mut self, positions: &[DVec3]) -> Result<(), Error> {
@@ -312,6 +360,8 @@ impl Engine for CpuEngine {
         self.state = State::new(&self.topology, &self.parameters);
         self.before = None;
         self.constraints.clone_from(&self.topology.constraints);
+        self.contacts.truncate(self.constraints.len());
+        self.impulses.clear();
         self.loads.clone_from(&self.topology.loads);
         self.step = 0;
         self.clock = Clock::new(self.parameters.time_step);

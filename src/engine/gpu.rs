@@ -1,5 +1,6 @@
 //! The step on the GPU: everything is encoded at once, nothing waits for the CPU inside.
 
+mod contacts;
 mod flights;
 mod history;
 #[cfg(feature = "cli")]
@@ -8,13 +9,13 @@ mod kernels;
 mod parity;
 mod snapshot;
 
-use super::{Clock, Engine, upload};
+use super::{Clock, Engine, Motion, upload};
 use crate::{
     Air, Budget, Costs, Error, Integrator, Options, Preconditioner, Scene, StepRecord,
     gpu::{Buffers, Gpu, Readback, layout, traffic},
     integrator::Kind,
-    stage::{self, Assembly, Integrate, LaunchPlan, Part, Report, Solve, Surroundings, Timeline, Timer},
-    topology::{Constraint, Load, Topology},
+    stage::{self, Assembly, Contact as ContactStage, Integrate, LaunchPlan, Part, Report, Solve, Surroundings, Timeline, Timer},
+    topology::{Constraint, Contacts, Load, Topology},
 };
 use flights::Flight;
 use glam::{DVec3, Vec3};
@@ -46,11 +47,16 @@ pub(crate) struct GpuEngine {
     /// Forces without a matrix, where the scheme needs them besides.
     forces: Option<Assembly>,
     solve: Solve,
+    /// Where the scene has something to touch.
+    contact: Option<ContactStage>,
     integrate: Integrate,
     report: Report,
     timer: Option<Timer>,
     air: Air,
+    /// Pins, then what is touched in the next step.
     constraints: Vec<Constraint>,
+    /// What came back with the last step, where contacts are tested.
+    last_motion: Option<Vec<u8>>,
     /// Steps whose records are not read yet, oldest first.
     flights: VecDeque<Flight>,
     /// Staging buffers to use again.
@@ -59,6 +65,8 @@ pub(crate) struct GpuEngine {
     records: Vec<StepRecord>,
     /// Most iterations of one solve of the newest known step.
     last_iterations: Option<u32>,
+    /// The same of solves that went on after contacts had changed.
+    last_later_iterations: Option<u32>,
     step: u64,
     clock: Clock,
     /// γ h of the step that was submitted last, s.
@@ -89,7 +97,8 @@ impl GpuEngine {
         let largest_binding = gpu.largest_binding();
         let matrix = upload::matrix(&topology, largest_binding);
         let launch = LaunchPlan::choose(gpu, &stage::Load::of(&topology, &matrix), options)?;
-        let plan = upload::plan(&topology, &matrix, launch, options);
+        let touches = !scene.colliders.is_empty();
+        let plan = upload::plan(&topology, &matrix, launch, options, touches);
         let gpu = Buffers::device_for(&plan, gpu)?;
         gpu.test()?;
         let buffers = Buffers::create(&plan, &gpu)?;
@@ -138,6 +147,9 @@ impl GpuEngine {
             forces,
             largest_binding,
             solve: Solve::new(&gpu, &buffers, launch)?,
+            contact: touches
+                .then(|| ContactStage::new(&gpu, &buffers, launch, options.integrator.is_explicit()))
+                .transpose()?,
             integrate: Integrate::new(&gpu, &buffers, launch, options, topology.has_memory())?,
             report: Report::new(&gpu, &buffers, launch, options.measure)?,
             state_readback: Readback::new(&gpu, "tenter.state", 16 * topology.particle_count() as u64)?,
@@ -148,6 +160,8 @@ impl GpuEngine {
             idle: Vec::new(),
             records: Vec::new(),
             last_iterations: None,
+            last_later_iterations: None,
+            last_motion: None,
             step: 0,
             clock: Clock::new(options.time_step),
             last_stage_step: options.time_step,
@@ -198,6 +212,9 @@ impl GpuEngine {
             let parts = timeline.finish();
             for (ix, readback) in readbacks.iter().enumerate() {
                 self.copy_record(&mut encoder, self.step + ix as u64, readback)?;
+            }
+            if let Some(last) = readbacks.last() {
+                self.copy_motion(&mut encoder, last)?;
             }
             if let (Some(timer), [readback]) = (&self.timer, readbacks.as_slice()) {
                 timer.resolve(&mut encoder, parts.len(), readback.destination(), size_of::<layout::Record>() as u64);
@@ -256,12 +273,24 @@ impl GpuEngine {
             self.integrate.encode_start(timeline, linearisation);
             self.assembly.encode(timeline, loads);
             timeline.enter(Part::Solve);
-            self.solve.encode(timeline, iterations);
+            self.encode_solve(timeline, iterations);
             timeline.enter(Part::Integrate);
             self.integrate.encode(timeline);
         }
+        self.touching().iter().for_each(|contact| contact.encode_end(timeline));
         if self.options.integrator == Integrator::ImexMidpoint {
             self.encode_forces(timeline, loads);
+        }
+    }
+
+    /// A solve, and what contacts make of it.
+    fn encode_solve(&self, timeline: &mut Timeline<'_>, iterations: u32) {
+        let Some(contact) = self.touching() else { return self.solve.encode(timeline, iterations) };
+        contact.encode_keep(timeline);
+        self.solve.encode(timeline, iterations);
+        for _ in 0..self.options.contact_passes {
+            contact.encode_respond(timeline);
+            self.solve.encode_iterations(timeline, self.later_budget());
         }
     }
 
@@ -283,6 +312,7 @@ impl GpuEngine {
             timeline.run(stage);
         }
         timeline.enter(Part::Integrate);
+        self.touching().iter().for_each(|contact| contact.encode_end(timeline));
     }
 
     /// How many iterations to submit, by counts alone.
@@ -291,6 +321,14 @@ impl GpuEngine {
         match (self.options.solver.budget, self.last_iterations) {
             (Budget::Adaptive, Some(last)) => most.min(2 * last + 16),
             _ => most,
+        }
+    }
+
+    /// The same for a solve that goes on after contacts have changed.
+    fn later_budget(&self) -> u32 {
+        match (self.options.solver.budget, self.last_later_iterations) {
+            (Budget::Adaptive, Some(last)) => self.options.solver.max_iterations.min(2 * last + 16),
+            _ => self.budget(),
         }
     }
 
@@ -327,9 +365,16 @@ impl GpuEngine {
         self.clear_records()?;
         self.buffers.clear(&self.gpu, "residual")?;
         self.constraints.clone_from(&self.topology.constraints);
+        self.params.constraint_count = self.constraints.len() as u32;
+        self.last_motion = None;
         self.write_loads(&self.topology.clone().loads)?;
         let constraints: Vec<_> = self.constraints.iter().map(upload::constraint).collect();
         self.buffers.write(&self.gpu, "constraints", 0, &constraints)?;
+        if self.contact.is_some() {
+            self.write_pins_as_contacts()?;
+            let places = upload::constraint_ix(&self.topology, &self.constraints);
+            self.buffers.write(&self.gpu, "constraint_ix", 0, &places)?;
+        }
         self.before = None;
         let scheme = self.scheme();
         self.buffers.write(&self.gpu, "status", 0, &[layout::Status { scheme, ..Default::default() }])?;
@@ -449,16 +494,35 @@ impl Engine for GpuEngine {
 
     fn constraint_forces(&mut self) -> Result<Vec<DVec3>, Error> {
         let residual = self.read_rows("residual")?;
-        Ok(super::constraint_forces(&self.constraints, &residual, self.last_stage_step))
+        let pins = self.topology.constraints.len();
+        let mut forces = super::constraint_forces(&self.constraints[..pins], &residual, self.last_stage_step);
+        if self.contact_count() > 0 && self.last_motion.is_some() {
+            let touching = self.read_motion()?.forces;
+            for constraint in &self.constraints[pins..] {
+                forces[constraint.row as usize] = touching[constraint.row as usize];
+            }
+        }
+        Ok(forces)
+    }
+
+    fn set_contacts(&mut self, contacts: &Contacts) -> Result<(), Error> {
+        self.write_contacts(contacts)
+    }
+
+    fn motion(&mut self) -> Result<Motion, Error> {
+        self.finish()?;
+        self.read_motion()
     }
 
     fn set_positions(&mut self, positions: &[DVec3]) -> Result<(), Error> {
         upload::positions(&self.topology, positions, &self.gpu, &self.buffers)?;
+        self.last_motion = None;
         self.restart()
     }
 
     fn set_velocities(&mut self, velocities: &[DVec3]) -> Result<(), Error> {
         upload::velocities(&self.topology, velocities, &self.gpu, &self.buffers)?;
+        self.last_motion = None;
         self.restart()
     }
 
@@ -508,6 +572,7 @@ impl Engine for GpuEngine {
     }
 
     fn rollback(&mut self) -> Result<(), Error> {
+        self.last_motion = None;
         self.put_back_snapshot()
     }
 

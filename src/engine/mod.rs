@@ -11,7 +11,7 @@ pub(crate) use gpu::GpuEngine;
 
 use crate::{
     Error, StepRecord,
-    topology::{Constraint, Load},
+    topology::{Constraint, Contacts, Load},
 };
 use glam::{DMat3, DVec3, Vec3};
 
@@ -58,6 +58,10 @@ pub(crate) trait Engine: Send {
     fn rollback(&mut self) -> Result<(), Error>;
     /// Leads constraints, by index, to positions.
     fn set_targets(&mut self, targets: &[(u32, DVec3)]) -> Result<(), Error>;
+    /// What particles touch in the next step, instead of what they touched before. Only where the scene has something to touch.
+    fn set_contacts(&mut self, contacts: &Contacts) -> Result<(), Error>;
+    /// Everything that contact tests need, in one copy. Waits for all steps.
+    fn motion(&mut self) -> Result<Motion, Error>;
     /// Back to the start.
     fn reset(&mut self) -> Result<(), Error>;
     /// Positions on the GPU, in the user's order.
@@ -66,6 +70,17 @@ pub(crate) trait Engine: Send {
     fn gpu(&self) -> Option<&crate::Gpu>;
     /// What a step costs.
     fn costs(&self) -> crate::Costs;
+}
+
+/// Where everything is, how fast, and what constraints have done in the last step, by row.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Motion {
+    /// m
+    pub positions: Vec<DVec3>,
+    /// m/s
+    pub velocities: Vec<DVec3>,
+    /// Of pins and contacts, averaged over the step, N.
+    pub forces: Vec<DVec3>,
 }
 
 /// What constraints hold with: the constrained part of the residual that a solve leaves, over the step's length, sign reversed.

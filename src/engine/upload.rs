@@ -15,7 +15,13 @@ pub const RECORD_COUNT: usize = 64;
 const VEC4: usize = 16;
 
 /// Every buffer of a simulation. Their names are the shaders' names.
-pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan, options: &Options) -> Vec<BufferPlan> {
+pub fn plan(
+    topology: &Topology,
+    matrix: &MatrixLayout,
+    launch: LaunchPlan,
+    options: &Options,
+    touches: bool,
+) -> Vec<BufferPlan> {
     let integrator = options.integrator;
     let rows = topology.particle_count();
     let pattern_words = 2 * matrix.compact.slice_offsets.len() + matrix.slot_count();
@@ -24,6 +30,8 @@ pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan, opti
     let partials = launch.partials as usize;
     let measures = partials * matrix.chunks.len() + launch.element_partials as usize;
     let partials_bytes = layout::PARTIALS_HEADER as usize + 8 * partials * matrix.chunks.len();
+    // Every particle may touch something that is not pinned.
+    let constraints = if touches { rows } else { topology.constraints.len() };
     let mut plan = vec![
         BufferPlan::uniform("params", size_of::<layout::Params>()),
         BufferPlan::uniform("materials", MAX_MATERIALS * size_of::<layout::EdgeMaterial>()),
@@ -46,7 +54,9 @@ pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan, opti
         BufferPlan::storage("anchor", rows, size_of::<layout::Previous>()),
         BufferPlan::storage("order", rows, 4),
         BufferPlan::storage("constraint_ix", rows, 4),
-        BufferPlan::storage("constraints", topology.constraints.len(), size_of::<layout::Constraint>()),
+        BufferPlan::storage("constraints", constraints, size_of::<layout::Constraint>()),
+        BufferPlan::storage("contacts", if touches { constraints } else { 0 }, size_of::<layout::Contact>()),
+        BufferPlan::storage("impulses", if touches { constraints } else { 0 }, VEC4),
         BufferPlan::storage("pattern", pattern_words, 4),
         BufferPlan::storage("preconditioner", rows, size_of::<layout::SymmetricBlock>()),
         BufferPlan::storage("residual", rows, VEC4),
@@ -183,11 +193,7 @@ pub fn structure(
 ) -> Result<(), Error> {
     buffers.write(gpu, "order", 0, &topology.order)?;
 
-    let mut constraint_ix = vec![layout::UNCONSTRAINED; topology.particle_count()];
-    for (ix, constraint) in topology.constraints.iter().enumerate() {
-        constraint_ix[constraint.row as usize] = ix as u32;
-    }
-    buffers.write(gpu, "constraint_ix", 0, &constraint_ix)?;
+    buffers.write(gpu, "constraint_ix", 0, &constraint_ix(topology, &topology.constraints))?;
 
     let material = |material: &topology::EdgeMaterial| layout::EdgeMaterial {
         law: material.law as u32,
@@ -249,6 +255,15 @@ pub fn structure(
         buffers.write_chunk(gpu, "slots", ix, &slots[range])?;
     }
     Ok(())
+}
+
+/// Which constraint each row has.
+pub fn constraint_ix(topology: &Topology, constraints: &[topology::Constraint]) -> Vec<u32> {
+    let mut constraint_ix = vec![layout::UNCONSTRAINED; topology.particle_count()];
+    for (ix, constraint) in constraints.iter().enumerate() {
+        constraint_ix[constraint.row as usize] = ix as u32;
+    }
+    constraint_ix
 }
 
 /// What an empty slot names: its own row, which the kernels take for nothing.
@@ -315,7 +330,26 @@ pub fn velocities(topology: &Topology, velocities: &[DVec3], gpu: &Gpu, buffers:
 
 /// A constraint as the GPU has it.
 pub fn constraint(constraint: &topology::Constraint) -> layout::Constraint {
-    layout::Constraint { target_position: vec4(constraint.target, 0.0), free: symmetric(&constraint.free) }
+    let mut free = symmetric(&constraint.free);
+    let [x, y, z] = constraint.forget.as_vec3().to_array();
+    (free.diagonal[3], free.off_diagonal[3]) = (y, z);
+    layout::Constraint { target_position: vec4(constraint.target, x), free }
+}
+
+/// What a constraint is about, as the GPU has it.
+pub fn contact(constraint: &topology::Constraint, contact: &topology::Contact) -> layout::Contact {
+    let normal = |ix: usize| vec4(contact.normals[ix], contact.coefficients[ix] as f32);
+    let bit = |(ix, &holds): (usize, &bool)| u32::from(holds) << ix;
+    layout::Contact {
+        normals: std::array::from_fn(normal),
+        surface_velocity: vec4(contact.surface_velocity, 0.0),
+        arm: vec4(contact.arm, 0.0),
+        row: constraint.row,
+        state: contact.state as u32,
+        holding: contact.holding.iter().enumerate().map(bit).sum(),
+        body: contact.body.unwrap_or(layout::NO_BODY),
+        ..Default::default()
+    }
 }
 
 fn symmetric(a: &DMat3) -> layout::SymmetricBlock {

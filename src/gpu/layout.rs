@@ -88,12 +88,12 @@ shared_struct! {
         error_new: f32,
         /// Of the last one's.
         error_old: f32,
-        /// Keeps the size a multiple of 16.
-        padding_0: u32,
-        /// As above.
-        padding_1: u32,
-        /// As above.
-        padding_2: u32,
+        /// Pins and contacts.
+        constraint_count: u32,
+        /// Rigid bodies.
+        rigid_count: u32,
+        /// Groups of particles that are one.
+        tie_count: u32,
     }
 }
 
@@ -166,12 +166,12 @@ shared_struct! {
         newton_done: u32,
         /// Solves begun in this step.
         linearisation: u32,
-        /// Keeps the size a multiple of 16.
-        padding_0: u32,
-        /// The same.
-        padding_1: u32,
-        /// The same.
-        padding_2: u32,
+        /// What the next iteration begins.
+        fresh: u32,
+        /// β
+        beta: f32,
+        /// Solves that went on after contacts had changed.
+        pass: u32,
     }
 }
 
@@ -214,9 +214,9 @@ shared_struct! {
         wind_phase: f32,
         /// γ h of `scalar_values`.
         matrix_step: f32,
+        /// Most of one solve that went on after contacts had changed.
+        later_iterations: u32,
         /// Keeps the size a multiple of 16.
-        padding_1: u32,
-        /// As above.
         padding_2: u32,
         /// Of the next step.
         scheme: Scheme,
@@ -264,6 +264,33 @@ shared_struct! {
         free: SymmetricBlock,
     }
 }
+
+shared_struct! {
+    /// `shaders/contact/contact.wgsl`
+    Contact {
+        /// w: Coulomb's coefficient.
+        normals: [[f32; 4]; 3],
+        /// D of the row.
+        block: SymmetricBlock,
+        /// N·s
+        friction: [f32; 4],
+        /// m/s
+        surface_velocity: [f32; 4],
+        /// m
+        arm: [f32; 4],
+        /// The particle.
+        row: u32,
+        /// [`ContactState`](crate::topology::ContactState)
+        state: u32,
+        /// A bit for each normal that holds.
+        holding: u32,
+        /// The rigid body it touches, or [`NO_BODY`].
+        body: u32,
+    }
+}
+
+/// In [`Contact::body`]: none.
+pub const NO_BODY: u32 = u32::MAX;
 
 /// In `constraint_ix`: this particle is free.
 pub const UNCONSTRAINED: u32 = u32::MAX;
@@ -418,6 +445,8 @@ shared_struct! {
         most_iterations: u32,
         /// Largest local error of a particle, m, where steps are adaptive.
         error: f32,
+        /// Most iterations of one solve that went on after contacts had changed.
+        later_iterations: u32,
     }
 }
 

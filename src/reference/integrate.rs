@@ -12,6 +12,14 @@ use rayon::prelude::*;
 /// velocity, r = -M (v - v̂). Of the θ-scheme the residual holds γ h f at the start.
 pub fn begin(topology: &Topology, constraints: &[Constraint], parameters: &Parameters, state: &mut State) {
     let scheme = state.scheme;
+    // What a contact has changed is no trend to go on with.
+    for constraint in constraints {
+        let row = constraint.row as usize;
+        let (x, v) = (state.positions[row], state.velocities[row]);
+        let steady = scheme.previous_step * v;
+        state.previous_positions[row] = x - steady - constraint.remembered(x - state.previous_positions[row] - steady);
+        state.previous_velocities[row] = v - constraint.remembered(v - state.previous_velocities[row]);
+    }
     for row in 0..topology.particle_count() {
         let (x, v) = (state.positions[row], state.velocities[row]);
         let moved = x - state.previous_positions[row];

@@ -4,6 +4,7 @@
 //! `shaders/solve/spmv.wgsl` is [`solve::spmv`], `shaders/assembly/edges.wgsl` is [`assembly::edges`], and so on.
 
 pub mod assembly;
+pub mod contact;
 pub mod explicit;
 pub mod external;
 pub mod forces;
@@ -12,4 +13,4 @@ pub mod report;
 pub mod solve;
 mod state;
 
-pub use state::{Block, CgState, NEGATIVE_BLOCK, Parameters, State};
+pub use state::{Block, CgState, Fresh, NEGATIVE_BLOCK, Parameters, State};

@@ -1,6 +1,6 @@
 //! Preconditioned conjugate gradient after Chronopoulos and Gear, twins of `shaders/solve/`.
 
-use super::{CgState, NEGATIVE_BLOCK, Parameters, State};
+use super::{CgState, Fresh, NEGATIVE_BLOCK, Parameters, State};
 use crate::{
     Outcome, Preconditioner,
     topology::{Constraint, Topology},
@@ -22,18 +22,9 @@ pub fn precondition(
     state: &mut State,
     cg: &mut CgState,
 ) {
-    let invert = |d: &DMat3| match parameters.preconditioner {
-        Preconditioner::BlockJacobi => d.inverse(),
-        Preconditioner::Jacobi => {
-            DMat3::from_diagonal(DVec3::new(1.0 / d.x_axis.x, 1.0 / d.y_axis.y, 1.0 / d.z_axis.z))
-        }
-    };
     for constraint in constraints {
         let d = &mut state.preconditioner[constraint.row as usize];
-        let p = constraint.free;
-        let tau = (d.x_axis.x + d.y_axis.y + d.z_axis.z) / 3.0;
-        let inner = p * *d * p + (DMat3::IDENTITY - p) * tau;
-        *d = p * invert(&inner) * p;
+        *d = filtered_inverse(parameters, *d, constraint.free);
     }
     let mut constrained = vec![false; topology.particle_count()];
     constraints.iter().for_each(|constraint| constrained[constraint.row as usize] = true);
@@ -42,7 +33,7 @@ pub fn precondition(
         .with_min_len(256)
         .for_each(|(q, u, r, &constrained)| {
             if !constrained {
-                *q = invert(q);
+                *q = inverse_of(parameters, q);
             }
             *u = *q * *r;
         });
@@ -55,6 +46,22 @@ pub fn precondition(
         linearisation: cg.linearisation + 1,
         ..CgState::default()
     };
+}
+
+fn inverse_of(parameters: &Parameters, d: &DMat3) -> DMat3 {
+    match parameters.preconditioner {
+        Preconditioner::BlockJacobi => d.inverse(),
+        Preconditioner::Jacobi => {
+            DMat3::from_diagonal(DVec3::new(1.0 / d.x_axis.x, 1.0 / d.y_axis.y, 1.0 / d.z_axis.z))
+        }
+    }
+}
+
+/// Q = P (P D P)⁺ P
+pub fn filtered_inverse(parameters: &Parameters, d: DMat3, p: DMat3) -> DMat3 {
+    let tau = (d.x_axis.x + d.y_axis.y + d.z_axis.z) / 3.0;
+    let inner = p * d * p + (DMat3::IDENTITY - p) * tau;
+    p * inverse_of(parameters, &inner) * p
 }
 
 /// One row of A u, from differences.
@@ -104,7 +111,8 @@ pub fn advance(parameters: &Parameters, previous: CgState, gamma: f64, delta: f6
         return ended(next, Outcome::NonFinite);
     }
     next.gamma = gamma;
-    if previous.iteration == 0 {
+    next.fresh = Fresh::Not;
+    if previous.fresh == Fresh::Solve {
         next.reference = gamma;
         if previous.linearisation == 1 {
             next.newton_reference = gamma;
@@ -118,7 +126,7 @@ pub fn advance(parameters: &Parameters, previous: CgState, gamma: f64, delta: f6
         return ended(next, Outcome::Converged);
     }
     let (mut beta, mut curvature) = (0.0, delta);
-    if previous.iteration != 0 {
+    if previous.fresh == Fresh::Not {
         beta = gamma / previous.gamma;
         curvature = delta - beta * gamma / previous.alpha;
     }
@@ -126,6 +134,7 @@ pub fn advance(parameters: &Parameters, previous: CgState, gamma: f64, delta: f6
     if gamma < 0.0 || curvature <= 0.0 || !next.alpha.is_finite() {
         return ended(next, Outcome::Indefinite);
     }
+    next.beta = beta;
     next.iteration += 1;
     (next, beta)
 }

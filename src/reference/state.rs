@@ -83,6 +83,17 @@ pub struct Block {
 /// In [`State::index`]: the sign of b.
 pub const NEGATIVE_BLOCK: u32 = 1 << 31;
 
+/// What the next iteration begins: `FRESH_…` in `shaders/shared/status.wgsl`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fresh {
+    /// Nothing.
+    Not,
+    /// A search, with another filter.
+    Search,
+    /// A solve.
+    Solve,
+}
+
 /// `CgState` of `shaders/shared/status.wgsl`
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CgState {
@@ -104,6 +115,12 @@ pub struct CgState {
     pub newton_done: bool,
     /// Solves begun in this step.
     pub linearisation: u32,
+    /// What the next iteration begins.
+    pub fresh: Fresh,
+    /// β of the last iteration.
+    pub beta: f64,
+    /// Solves that went on after contacts had changed.
+    pub pass: u32,
 }
 
 impl Default for CgState {
@@ -118,6 +135,9 @@ impl Default for CgState {
             outcome: Outcome::IterationLimit,
             newton_done: false,
             linearisation: 0,
+            fresh: Fresh::Solve,
+            beta: 0.0,
+            pass: 0,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The stages of a step on the GPU. Each owns its kernels, bound once at set-up, and says what it reads and writes.
 
 mod assembly;
+mod contact;
 mod integrate;
 mod report;
 mod solve;
@@ -8,6 +9,7 @@ mod timeline;
 mod turns;
 
 pub(crate) use assembly::{Assembly, Surroundings};
+pub(crate) use contact::Contact;
 pub(crate) use integrate::Integrate;
 pub(crate) use report::Report;
 pub(crate) use solve::Solve;

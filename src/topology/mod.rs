@@ -6,6 +6,7 @@
 
 mod adjacency;
 pub mod bending;
+mod contact;
 mod edge_material;
 mod element;
 mod elements;
@@ -19,6 +20,7 @@ mod rounding;
 mod sliced;
 mod springs;
 
+pub use contact::{Contact, ContactState, Contacts};
 pub use edge_material::{EdgeMaterial, EdgeMemory, Law};
 pub use element::{Element, ElementIncidence, ElementMaterial, ElementModel, ElementPattern};
 pub use fans::Fans;
@@ -54,6 +56,19 @@ pub struct Constraint {
     pub target: DVec3,
     /// Projection onto the free directions.
     pub free: DMat3,
+    /// Along this unit vector a scheme must not look back at the last step, where a contact has changed the velocity; zero: it may
+    /// wholly; longer: not at all.
+    pub forget: DVec3,
+}
+
+impl Constraint {
+    /// What is left of a change over the last step.
+    pub fn remembered(&self, change: DVec3) -> DVec3 {
+        if self.forget.length_squared() > 2.0 {
+            return DVec3::ZERO;
+        }
+        change - self.forget.dot(change) * self.forget
+    }
 }
 
 /// Room for loads that a host puts on later.
@@ -306,7 +321,7 @@ impl Builder {
                 }
                 members.push(constraints.len() as u32);
                 let target = self.positions[particle];
-                constraints.push(Constraint { row: row_of[particle], target, free });
+                constraints.push(Constraint { row: row_of[particle], target, free, forget: DVec3::ZERO });
             }
             pins.push(members);
         }

@@ -5,7 +5,7 @@ use crate::{
     Error, Fault, GpuTimes, Measures, Outcome, StepRecord,
     engine::{Clock, upload},
     gpu::{Readback, layout},
-    stage::{Part, Timeline, Timer},
+    stage::{Part, Timeline},
 };
 
 /// A step on its way.
@@ -18,6 +18,8 @@ pub(super) struct Flight {
     pub time: f64,
     pub time_step: f64,
     pub parts: Vec<Part>,
+    /// Particles that touched something.
+    pub contacts: u32,
     /// `None` for steps in the host's encoder: their records are fetched from the ring.
     pub readback: Option<Readback>,
 }
@@ -34,6 +36,7 @@ impl GpuEngine {
             time,
             time_step,
             parts,
+            contacts: self.contact_count() as u32,
             readback,
         });
         self.step += 1;
@@ -44,8 +47,7 @@ impl GpuEngine {
 
     /// A staging buffer for the record of a step.
     pub(super) fn new_readback(&self) -> Result<Readback, Error> {
-        let bytes = size_of::<layout::Record>() as u64 + self.timer.as_ref().map_or(0, Timer::bytes);
-        Readback::new(&self.gpu, "tenter.record", bytes)
+        Readback::new(&self.gpu, "tenter.record", self.readback_bytes())
     }
 
     /// Records of no step, so that none is taken for another's.
@@ -81,6 +83,12 @@ impl GpuEngine {
         }
         let gpu_times = self.timer.as_ref().filter(|_| !flight.parts.is_empty()).map(|t| t.read(&flight.parts, times));
         self.last_iterations = Some(record.most_iterations);
+        if flight.contacts > 0 {
+            self.last_later_iterations = Some(record.later_iterations);
+        }
+        if self.flights.is_empty() {
+            self.keep_motion(&bytes);
+        }
         self.records.push(self.translate(&flight, &record, gpu_times));
         Ok(())
     }
@@ -90,6 +98,7 @@ impl GpuEngine {
         let mut readback = self.idle.pop().map_or_else(|| self.new_readback(), Ok)?;
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
         self.copy_record(&mut encoder, step, &readback)?;
+        self.copy_motion(&mut encoder, &readback)?;
         readback.request(self.gpu.checked(|| self.gpu.queue().submit([encoder.finish()]))?);
         Ok(readback)
     }
@@ -124,6 +133,7 @@ impl GpuEngine {
             self.clock = Clock::at(failed.step, failed.start, self.options.time_step);
             self.clear_records()?;
             self.before = None;
+            self.last_motion = None;
             // All but the wind's phase, which has waited at the step that failed.
             let status = layout::Status { step: failed.step as u32, ..Default::default() };
             let before_wind = &bytemuck::bytes_of(&status)[..std::mem::offset_of!(layout::Status, wind_phase)];
@@ -163,6 +173,7 @@ impl GpuEngine {
             },
             newton_converged: record.newton_done != 0 || self.options.newton.is_none(),
             residual: f64::from(record.residual),
+            contacts: flight.contacts,
             measures: self.options.measure.then(|| Measures {
                 kinetic: f64::from(record.kinetic),
                 potential: f64::from(record.potential),

@@ -92,7 +92,7 @@ fn pair_of(scene: &Scene, launch: Launch, seed: u64, options: Options, change: i
     let line = reference::forces::edge::outer(DVec3::new(0.0, 0.28, 0.96));
     for (row, free) in [(3, DMat3::ZERO), (40, DMat3::ZERO), (77, plane), (90, line)] {
         let target = topology.positions[row as usize] + DVec3::new(0.001, -0.002, 0.0015);
-        topology.constraints.push(topology::Constraint { row, target, free });
+        topology.constraints.push(topology::Constraint { row, target, free, forget: DVec3::ZERO });
     }
     let history = mix_materials(&mut topology, seed + 8);
     change(&mut topology);

@@ -1,0 +1,28 @@
+// Before a solve, one constraint per thread: keeps the diagonal block D of its row, which `solve/precondition` replaces, and puts
+// the friction found so far on the residual.
+// Reads preconditioner (D). Writes contacts, residual.
+#import shared/params
+#import shared/status
+#import launch
+#import contact/contact
+
+@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(2) var<storage, read> preconditioner: array<SymmetricBlock>;
+@group(0) @binding(3) var<storage, read_write> contacts: array<Contact>;
+@group(0) @binding(4) var<storage, read_write> residual: array<vec4<f32>>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
+    if status.cg.newton_done != 0u {
+        return;
+    }
+    let rows = rows_of(group.x, local_ix, 0u, params.constraint_count);
+    for (var ix = rows.first; ix < rows.end; ix += rows.stride) {
+        if contacts[ix].state == CONTACT_HELD && contacts[ix].body == NO_BODY {
+            continue;
+        }
+        let row = contacts[ix].row;
+        contacts[ix].block = preconditioner[row];
+        residual[row] += vec4(contacts[ix].friction.xyz, 0.0);
+    }
+}

@@ -1,0 +1,92 @@
+// Between two parts of a solve, one constraint per thread: what a contact holds with decides what becomes of it.
+// The constrained part of the residual is minus the impulse of the constraint, J = (P - I) r. With λ = ⟨J, n⟩ and J_t across n:
+//   λ < 0          it pulls: released, P = I
+//   |J_t| ≤ μ λ    it sticks: stays as it is, P = 0
+//   otherwise      it slides: P = I - n nᵀ, and friction μ λ along J_t goes into the residual
+// Where a particle slides on several surfaces, λ are the shares of its normals, and friction acts against its motion. It never begins to
+// stick again within a step. The solve then goes on from where it is, with another filter.
+// Reads velocities, solution. Writes constraints, contacts, residual, preconditioner, u, status.
+#import shared/params
+#import shared/status
+#import launch
+#import shared/constraint
+#import solve/filter
+#import solve/count
+#import contact/contact
+
+@group(0) @binding(1) var<storage, read_write> status: Status;
+@group(0) @binding(2) var<storage, read> velocities: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read> solution: array<vec4<f32>>;
+@group(0) @binding(4) var<storage, read_write> constraints: array<Constraint>;
+@group(0) @binding(5) var<storage, read_write> contacts: array<Contact>;
+@group(0) @binding(6) var<storage, read_write> residual: array<vec4<f32>>;
+@group(0) @binding(7) var<storage, read_write> preconditioner: array<SymmetricBlock>;
+@group(0) @binding(8) var<storage, read_write> u: array<vec4<f32>>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
+    if status.cg.newton_done != 0u {
+        return;
+    }
+    let rows = rows_of(group.x, local_ix, 0u, params.constraint_count);
+    for (var ix = rows.first; ix < rows.end; ix += rows.stride) {
+        var contact = contacts[ix];
+        if contact.state != CONTACT_STICKS && contact.state != CONTACT_SLIDES {
+            continue;
+        }
+        let row = contact.row;
+        let r = residual[row].xyz;
+        let held = symmetric_times(constraints[ix].free, r) - r;
+        let lambda = release_normals(&contact, held);
+        let limit = friction_limit(contact, lambda);
+        var friction = vec3(0.0);
+        if contact.holding == 0u {
+            contact.state = CONTACT_FREE;
+        } else if contact.state == CONTACT_STICKS {
+            let across = without_normals(contact, held);
+            if length(across) > limit {
+                contact.state = CONTACT_SLIDES;
+                friction = across * (limit / length(across));
+            }
+        } else {
+            friction = sliding_friction(contact, limit, velocities[row].xyz + solution[row].xyz);
+        }
+        var free = SymmetricBlock(vec4(0.0), vec4(0.0));
+        if contact.state != CONTACT_STICKS {
+            free = across_normals(contact);
+        }
+        // The w are not ours.
+        constraints[ix].free.diagonal = vec4(free.diagonal.xyz, constraints[ix].free.diagonal.w);
+        constraints[ix].free.off_diagonal = vec4(free.off_diagonal.xyz, constraints[ix].free.off_diagonal.w);
+        let next = r + friction - contact.friction.xyz;
+        contact.friction = vec4(friction, 0.0);
+        contacts[ix] = contact;
+        residual[row] = vec4(next, 0.0);
+        var q = filtered_inverse(contact.block, free);
+        q.diagonal.w = contact.block.diagonal.w;
+        preconditioner[row] = q;
+        u[row] = vec4(symmetric_times(q, next), q.diagonal.w);
+    }
+    if group.x == 0u && local_ix == 0u {
+        count_iterations();
+        status.cg.pass += 1u;
+        status.cg.fresh = FRESH_SEARCH;
+        // A matrix that is not definite does not become so.
+        if status.cg.outcome != OUTCOME_INDEFINITE {
+            status.cg.outcome = OUTCOME_LIMIT;
+            status.cg.done = 0u;
+        }
+    }
+}
+
+// Along what it was at first; or, if there was none, against the motion, and no more than would stop the particle if it were alone.
+fn sliding_friction(contact: Contact, limit: f32, velocity: vec3<f32>) -> vec3<f32> {
+    let before = length(contact.friction.xyz);
+    if before > 0.0 {
+        return contact.friction.xyz * (limit / before);
+    }
+    let slip = without_normals(contact, velocity - contact.surface_velocity.xyz);
+    let speed = length(slip);
+    let most = min(limit, contact.block.diagonal.w * speed);
+    return select(vec3(0.0), slip * (-most / speed), speed > 0.0);
+}

@@ -1,0 +1,115 @@
+//! Contacts on their way to the GPU, and what comes back with each step where they are tested: positions, velocities and the impulses
+//! of constraints, in one copy with the record.
+
+use super::{ContactStage, GpuEngine, upload};
+use crate::{
+    Error,
+    engine::Motion,
+    gpu::{Readback, layout},
+    stage::Timer,
+    topology::{Constraint, Contact, Contacts},
+};
+use glam::{DVec3, Vec3};
+
+const VEC4: u64 = 16;
+
+impl GpuEngine {
+    /// The stage, where something is touched in the next step.
+    pub(super) fn touching(&self) -> Option<&ContactStage> {
+        self.contact.as_ref().filter(|_| self.contact_count() > 0)
+    }
+
+    pub(super) fn contact_count(&self) -> usize {
+        self.constraints.len() - self.topology.constraints.len()
+    }
+
+    /// Replaces what is touched.
+    pub(super) fn write_contacts(&mut self, contacts: &Contacts) -> Result<(), Error> {
+        let pins = self.topology.constraints.len();
+        let rows = |constraints: &[Constraint]| constraints.iter().map(|constraint| constraint.row).collect::<Vec<_>>();
+        let same = rows(&self.constraints[pins..]) == rows(&contacts.constraints);
+        self.constraints.truncate(pins);
+        self.constraints.extend(&contacts.constraints);
+        if self.constraints.len() > self.topology.particle_count() {
+            return Err(Error::Usage("more constraints than particles".to_owned()));
+        }
+        let constraints: Vec<_> = contacts.constraints.iter().map(upload::constraint).collect();
+        self.buffers.write(&self.gpu, "constraints", pins, &constraints)?;
+        let about = |(constraint, contact): (&Constraint, &Contact)| upload::contact(constraint, contact);
+        let contacts: Vec<_> = contacts.constraints.iter().zip(&contacts.contacts).map(about).collect();
+        self.buffers.write(&self.gpu, "contacts", pins, &contacts)?;
+        // Explicit steps react afterwards.
+        if !same && !self.options.integrator.is_explicit() {
+            let places = upload::constraint_ix(&self.topology, &self.constraints);
+            self.buffers.write(&self.gpu, "constraint_ix", 0, &places)?;
+        }
+        self.params.constraint_count = self.constraints.len() as u32;
+        self.write_params()
+    }
+
+    /// Pins have nothing to decide, but their rows are known.
+    pub(super) fn write_pins_as_contacts(&self) -> Result<(), Error> {
+        let about = |constraint: &Constraint| upload::contact(constraint, &Contact::default());
+        let pins: Vec<_> = self.topology.constraints.iter().map(about).collect();
+        self.buffers.write(&self.gpu, "contacts", 0, &pins)
+    }
+
+    /// Where in a step's read-back the motion begins.
+    fn motion_offset(&self) -> u64 {
+        size_of::<layout::Record>() as u64 + self.timer.as_ref().map_or(0, Timer::bytes)
+    }
+
+    /// Bytes of a step's read-back.
+    pub(super) fn readback_bytes(&self) -> u64 {
+        let rows = self.topology.particle_count() as u64;
+        self.motion_offset() + if self.contact.is_some() { 3 * VEC4 * rows } else { 0 }
+    }
+
+    /// Copies the motion behind the record.
+    pub(super) fn copy_motion(&self, encoder: &mut wgpu::CommandEncoder, to: &Readback) -> Result<(), Error> {
+        if self.contact.is_none() {
+            return Ok(());
+        }
+        let rows = VEC4 * self.topology.particle_count() as u64;
+        let constraints = if self.contact_count() > 0 { VEC4 * self.constraints.len() as u64 } else { 0 };
+        let parts = [("positions", rows), ("velocities", rows), ("impulses", constraints)];
+        for (ix, (name, bytes)) in parts.into_iter().enumerate().filter(|(_, (_, bytes))| *bytes > 0) {
+            let place = self.motion_offset() + ix as u64 * rows;
+            encoder.copy_buffer_to_buffer(self.buffers.named(name)?, 0, to.destination(), place, bytes);
+        }
+        Ok(())
+    }
+
+    /// Keeps the motion that came with a record.
+    pub(super) fn keep_motion(&mut self, bytes: &[u8]) {
+        if self.contact.is_some() {
+            self.last_motion = bytes.get(self.motion_offset() as usize..).map(<[u8]>::to_vec);
+        }
+    }
+
+    /// Everything that contact tests need: what came with the last step, or a copy if something was set since.
+    pub(super) fn read_motion(&mut self) -> Result<Motion, Error> {
+        let Some(bytes) = self.last_motion.take() else {
+            let (positions, velocities) = (self.read_rows("positions")?, self.read_rows("velocities")?);
+            return Ok(Motion { forces: vec![DVec3::ZERO; positions.len()], positions, velocities });
+        };
+        let rows = self.topology.particle_count();
+        let vectors: Vec<DVec3> = bytes
+            .chunks_exact(VEC4 as usize)
+            .map(|row| {
+                let [x, y, z, _]: [f32; 4] = bytemuck::pod_read_unaligned(row);
+                Vec3::new(x, y, z).as_dvec3()
+            })
+            .collect();
+        let mut forces = vec![DVec3::ZERO; rows];
+        if self.contact_count() > 0 {
+            for (constraint, impulse) in self.constraints.iter().zip(&vectors[2 * rows..]) {
+                forces[constraint.row as usize] = *impulse / self.last_stage_step;
+            }
+        }
+        let motion =
+            Motion { positions: vectors[..rows].to_vec(), velocities: vectors[rows..2 * rows].to_vec(), forces };
+        self.last_motion = Some(bytes);
+        Ok(motion)
+    }
+}

@@ -1,0 +1,133 @@
+//! What a constraint of a particle that touches something is about.
+
+use super::Constraint;
+use glam::{DMat3, DVec3};
+
+/// What a contact does: `CONTACT_…` in `shaders/contact/contact.wgsl`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[repr(u32)]
+pub enum ContactState {
+    /// A pin: nothing to decide.
+    #[default]
+    Held = 0,
+    /// Goes with the surface.
+    Sticks = 1,
+    /// Along the surface, with friction.
+    Slides = 2,
+    /// No longer touches.
+    Free = 3,
+}
+
+/// One per constraint, in the same order; the default for pins.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Contact {
+    /// Unit, out of what is touched; zero where there is none.
+    pub normals: [DVec3; 3],
+    /// Coulomb's, of each normal.
+    pub coefficients: [f64; 3],
+    /// Which normals hold.
+    pub holding: [bool; 3],
+    /// What it does.
+    pub state: ContactState,
+    /// Of the touched surface, m/s.
+    pub surface_velocity: DVec3,
+    /// The rigid body that the first normal belongs to.
+    pub body: Option<u32>,
+    /// From that body's centre, m.
+    pub arm: DVec3,
+    /// Impulse of friction while it slides, N·s.
+    pub friction: DVec3,
+    /// D of the row.
+    pub block: DMat3,
+}
+
+impl Default for Contact {
+    fn default() -> Self {
+        Self {
+            normals: [DVec3::ZERO; 3],
+            coefficients: [0.0; 3],
+            holding: [false; 3],
+            state: ContactState::Held,
+            surface_velocity: DVec3::ZERO,
+            body: None,
+            arm: DVec3::ZERO,
+            friction: DVec3::ZERO,
+            block: DMat3::ZERO,
+        }
+    }
+}
+
+impl Contact {
+    /// λ with Σ λ_k n_k the part in the span of the normals that hold, from products with them.
+    pub fn shares(&self, products: [f64; 3]) -> [f64; 3] {
+        let mut gram = DMat3::IDENTITY;
+        let mut right = DVec3::ZERO;
+        for i in 0..3 {
+            for j in 0..3 {
+                if i != j && self.holding[i] && self.holding[j] {
+                    gram.col_mut(i)[j] = self.normals[i].dot(self.normals[j]);
+                }
+            }
+            if self.holding[i] {
+                right[i] = products[i];
+            }
+        }
+        (gram.inverse() * right).to_array()
+    }
+
+    /// Products with all normals.
+    pub fn products(&self, v: DVec3) -> [f64; 3] {
+        self.normals.map(|normal| normal.dot(v))
+    }
+
+    /// Σ λ_k n_k
+    pub fn along(&self, shares: [f64; 3]) -> DVec3 {
+        self.normals.iter().zip(shares).map(|(normal, share)| share * *normal).sum()
+    }
+
+    /// What is across the normals that hold.
+    pub fn across(&self, v: DVec3) -> DVec3 {
+        v - self.along(self.shares(self.products(v)))
+    }
+
+    /// P of a particle that slides.
+    pub fn sliding(&self) -> DMat3 {
+        DMat3::from_cols(self.across(DVec3::X), self.across(DVec3::Y), self.across(DVec3::Z))
+    }
+
+    /// Lets go of normals that would pull, the worst first; returns the impulses along the others.
+    pub fn release(&mut self, impulse: DVec3) -> [f64; 3] {
+        let mut shares = [0.0; 3];
+        for _ in 0..3 {
+            shares = self.shares(self.products(impulse));
+            let worst = shares.iter().copied().fold(f64::INFINITY, f64::min);
+            if worst >= 0.0 {
+                break;
+            }
+            if let Some(first) = shares.iter().position(|&share| share == worst) {
+                self.holding[first] = false;
+            }
+            shares = shares.map(|share| share.max(0.0));
+        }
+        shares
+    }
+
+    /// The impulse of Coulomb's friction for impulses along the normals.
+    pub fn friction_limit(&self, shares: [f64; 3]) -> f64 {
+        self.coefficients.iter().zip(shares).map(|(coefficient, share)| coefficient * share).sum()
+    }
+
+    /// Whether any normal holds.
+    pub fn holds(&self) -> bool {
+        self.holding.contains(&true)
+    }
+}
+
+/// Constraints of a step besides the pins, and what they are about.
+#[derive(Debug, Clone, Default)]
+pub struct Contacts {
+    /// One per particle that touches something.
+    pub constraints: Vec<Constraint>,
+    /// Of each.
+    pub contacts: Vec<Contact>,
+}
