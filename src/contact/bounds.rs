@@ -1,0 +1,88 @@
+//! What can be told about an obstacle before it is looked at from near: most particles need no more.
+
+use super::{DPose, Form, Obstacle};
+use glam::{DMat3, DVec3};
+
+/// An obstacle, prepared for many particles.
+pub(super) struct Bounds<'a> {
+    pub obstacle: &'a Obstacle<'a>,
+    /// From the world to the collider's frame, now.
+    to_local: DMat3,
+    /// Of the ball that holds all of it, thickness included, m.
+    radius: f64,
+    /// How far its origin moves in a step, this or the last, m.
+    shift: f64,
+    /// How far what is 1 m from its origin moves by turning.
+    turn: f64,
+    /// This near is touching, m.
+    pub skin: f64,
+}
+
+impl<'a> Bounds<'a> {
+    pub fn new(obstacle: &'a Obstacle<'a>) -> Self {
+        let Obstacle { form, before, start, end, thickness, .. } = obstacle;
+        Self {
+            obstacle,
+            to_local: DMat3::from_quat(start.rotation).transpose(),
+            radius: form.bounding_radius() + thickness,
+            shift: start.position.distance(before.position).max(start.position.distance(end.position)),
+            turn: chord(before, start).max(chord(start, end)),
+            skin: (1e-3 * thickness).max(1e-6),
+        }
+    }
+
+    /// Whether a particle that moves up to `reach` in this step and the last, m, can have met it or can meet it. If so: where it is in
+    /// the collider's frame, and how far from the surface at the thickness, m.
+    #[inline]
+    pub fn near(&self, now: DVec3, reach: f64) -> Option<(DVec3, f64)> {
+        let Obstacle { form, start, thickness, .. } = self.obstacle;
+        let from_origin = now - start.position;
+        let mut reach = reach + self.shift + self.skin;
+        // In the collider's frame it is the particle that moves when the collider does.
+        if self.turn > 0.0 {
+            reach += self.turn * from_origin.length();
+        }
+        let far = self.radius + reach;
+        if from_origin.length_squared() > far * far {
+            return None;
+        }
+        let local = self.to_local * from_origin;
+        let rest = form.depth(local) - thickness;
+        // Nor with numbers that are none.
+        (rest <= reach * form.steepness()).then_some((local, rest))
+    }
+}
+
+/// How far a point 1 m from the axis moves from one rotation to another, at most.
+fn chord(a: &DPose, b: &DPose) -> f64 {
+    let between = a.rotation.conjugate() * b.rotation;
+    2.0 * DVec3::new(between.x, between.y, between.z).length()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::DQuat;
+
+    /// Nobody who moves relative to the collider is turned away before the way has been looked at.
+    #[test]
+    fn reach_covers_the_way_in_the_colliders_frame() {
+        let mut rng = fastrand::Rng::with_seed(11);
+        let mut random = |size: f64| DVec3::from_array([(); 3].map(|()| size * (2.0 * rng.f64() - 1.0)));
+        let form = Form::Sphere { radius: 0.1 };
+        for _ in 0..2000 {
+            let mut pose = || DPose { position: random(1.0), rotation: DQuat::from_scaled_axis(random(2.0)) };
+            let (before, start, end) = (pose(), pose(), pose());
+            let obstacle = Obstacle { form: &form, before, start, end, thickness: 0.01, collider: 0 };
+            let bounds = Bounds::new(&obstacle);
+            let (last, now, ahead) = (random(2.0), random(2.0), random(2.0));
+            let reach = now.distance(last).max(now.distance(ahead));
+            let (b, n, a) = (before.to_local(last), start.to_local(now), end.to_local(ahead));
+            let needed = n.distance(b).max(n.distance(a));
+            let given = reach + bounds.shift + bounds.turn * (now - start.position).length();
+            assert!(given >= needed - 1e-12, "{given} < {needed}");
+            let turned_away = bounds.near(now, reach).is_none();
+            assert!(!turned_away || form.depth(n) - 0.01 > needed);
+        }
+    }
+}

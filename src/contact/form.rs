@@ -1,0 +1,125 @@
+//! Signed distances of the shapes, in their own frames.
+
+use super::grid::DistanceGrid;
+use crate::{Collider, Shape};
+use glam::DVec3;
+
+/// A shape as contacts see it, m.
+#[derive(Debug, Clone)]
+pub(crate) enum Form {
+    /// Everything below y = 0.
+    Plane,
+    /// About the origin.
+    Sphere {
+        radius: f64,
+    },
+    /// About the origin, half its sides.
+    Box {
+        half: DVec3,
+    },
+    /// Along y, with round ends about ± half its length.
+    Capsule {
+        radius: f64,
+        half_length: f64,
+    },
+    /// Along y, with flat ends.
+    Cylinder {
+        radius: f64,
+        half_length: f64,
+    },
+    Mesh(DistanceGrid),
+}
+
+impl Form {
+    /// Of a collider that has been checked. For a mesh this is where the grid is filled.
+    pub fn new(collider: &Collider) -> Self {
+        match &collider.shape {
+            Shape::Plane => Form::Plane,
+            &Shape::Sphere { radius } => Form::Sphere { radius: radius.into() },
+            Shape::Box { half } => Form::Box { half: half.as_dvec3() },
+            &Shape::Capsule { radius, half_length } => {
+                Form::Capsule { radius: radius.into(), half_length: half_length.into() }
+            }
+            &Shape::Cylinder { radius, half_length } => {
+                Form::Cylinder { radius: radius.into(), half_length: half_length.into() }
+            }
+            Shape::Mesh { surface, cells } => Form::Mesh(DistanceGrid::new(surface, *cells, collider.thickness.into())),
+        }
+    }
+
+    /// Signed distance to the surface, negative inside, and its gradient: of unit length everywhere. Where there are several
+    /// nearest points it is one of them that counts, so for all forms but meshes the gradient is a subgradient of a convex function.
+    pub fn distance(&self, local: DVec3) -> (f64, DVec3) {
+        match self {
+            Form::Plane => (local.y, DVec3::Y),
+            Form::Sphere { radius } => (local.length() - radius, local.normalize_or(DVec3::Y)),
+            Form::Box { half } => {
+                let q = local.abs() - half;
+                let signs = DVec3::ONE.copysign(local);
+                let out = q.max(DVec3::ZERO);
+                match out.try_normalize() {
+                    Some(n) => (out.length(), n * signs),
+                    None if q.x >= q.y && q.x >= q.z => (q.x, DVec3::X * signs.x),
+                    None if q.y >= q.z => (q.y, DVec3::Y * signs.y),
+                    None => (q.z, DVec3::Z * signs.z),
+                }
+            }
+            Form::Capsule { radius, half_length } => {
+                let from_axis = from_axis(local, *half_length);
+                (from_axis.length() - radius, from_axis.normalize_or(DVec3::X))
+            }
+            Form::Cylinder { radius, half_length } => {
+                let across = DVec3::new(local.x, 0.0, local.z);
+                let (side, end) = (across.length() - radius, local.y.abs() - half_length);
+                let (side_normal, end_normal) = (across.normalize_or(DVec3::X), DVec3::Y * 1f64.copysign(local.y));
+                let out = side_normal * side.max(0.0) + end_normal * end.max(0.0);
+                match out.try_normalize() {
+                    Some(n) => (out.length(), n),
+                    None if side >= end => (side, side_normal),
+                    None => (end, end_normal),
+                }
+            }
+            Form::Mesh(grid) => grid.distance(local),
+        }
+    }
+
+    /// The distance alone.
+    pub fn depth(&self, local: DVec3) -> f64 {
+        match self {
+            Form::Plane => local.y,
+            Form::Sphere { radius } => local.length() - radius,
+            Form::Box { half } => {
+                let q = local.abs() - half;
+                q.max(DVec3::ZERO).length() + q.max_element().min(0.0)
+            }
+            Form::Capsule { radius, half_length } => from_axis(local, *half_length).length() - radius,
+            Form::Cylinder { .. } => self.distance(local).0,
+            Form::Mesh(grid) => grid.depth(local),
+        }
+    }
+
+    /// By how much distances may change over a way of 1 m: what is interpolated in a grid is steeper than a distance can be.
+    pub fn steepness(&self) -> f64 {
+        match self {
+            Form::Mesh(_) => DistanceGrid::STEEPNESS,
+            _ => 1.0,
+        }
+    }
+
+    /// Of a ball about the origin that holds all of it, m.
+    pub fn bounding_radius(&self) -> f64 {
+        match self {
+            Form::Plane => f64::INFINITY,
+            Form::Sphere { radius } => *radius,
+            Form::Box { half } => half.length(),
+            Form::Capsule { radius, half_length } => radius + half_length,
+            Form::Cylinder { radius, half_length } => radius.hypot(*half_length),
+            Form::Mesh(grid) => grid.bounding_radius(),
+        }
+    }
+}
+
+/// From the nearest point of the segment from -y to y.
+fn from_axis(local: DVec3, half_length: f64) -> DVec3 {
+    DVec3::new(local.x, local.y - local.y.max(-half_length).min(half_length), local.z)
+}

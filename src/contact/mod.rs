@@ -1,0 +1,30 @@
+//! Contact with colliders, on the CPU and in f64: which particles meet which shape in the next step, where, and which way out.
+//!
+//! ```text
+//! Shape ─► Form (signed distances) ─┐
+//! KeyFrame ─► DPose, per step ──────┴► Obstacle ─► touches ─► Touch, at most three a particle
+//! ```
+
+mod bounds;
+mod check;
+mod form;
+mod grid;
+mod keys;
+mod pose;
+mod rigid;
+mod sweep;
+mod trace;
+mod tree;
+mod triangle;
+
+#[cfg(test)]
+mod form_tests;
+#[cfg(test)]
+mod sweep_tests;
+#[cfg(test)]
+mod test_shapes;
+
+pub(crate) use form::Form;
+pub(crate) use keys::pose_at;
+pub(crate) use pose::DPose;
+pub(crate) use sweep::{MOST_TOUCHES, Obstacle, Path, Touch, touches};

@@ -1,0 +1,153 @@
+//! Which particles meet which colliders in the next step.
+
+use super::{DPose, Form, bounds::Bounds, trace::trace};
+use glam::DVec3;
+use rayon::prelude::*;
+
+/// Touches of a particle, at most: three planes leave it no freedom.
+pub(crate) const MOST_TOUCHES: usize = 3;
+/// Particles to a task.
+const CHUNK: usize = 2048;
+/// Cosine of the angle, about 8°, up to which two normals are the same.
+const SAME_NORMAL: f64 = 0.99;
+/// A way out that turns from the way in by more than this cosine leads to another side.
+const SAME_SIDE: f64 = 0.5;
+/// A particle that is outside again has gone through where the way out there opposes the way in: a corner that was cut does not.
+const OTHER_SIDE: f64 = -0.1;
+
+/// A collider over one step.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Obstacle<'a> {
+    pub form: &'a Form,
+    /// At the start of the last step.
+    pub before: DPose,
+    /// Now, at the start of the step.
+    pub start: DPose,
+    /// At the end of the step.
+    pub end: DPose,
+    /// Distance that particles keep, m.
+    pub thickness: f64,
+    /// Its number.
+    pub collider: u32,
+}
+
+/// Where a particle was, is, and will be if nothing stops it, m.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Path {
+    /// At the start of the last step.
+    pub before: DVec3,
+    /// At the start of the step.
+    pub now: DVec3,
+    /// At its end.
+    pub ahead: DVec3,
+}
+
+/// A particle meets a collider in the next step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Touch {
+    pub row: u32,
+    pub collider: u32,
+    /// Unit, out of the collider, in the world at the end of the step.
+    pub normal: DVec3,
+    /// From the surface at the thickness to the particle now, along the normal and in the collider's frame: negative inside, m.
+    pub gap: f64,
+    /// How far the touched surface moves over the step, at the particle, m.
+    pub surface: DVec3,
+    /// It entered in the last step and is now nearer to another side than to the one it came from, or out on the other side.
+    pub crossed: bool,
+}
+
+/// All touches, by row and then by gap, whatever the number of threads. Of those of a particle the deepest are kept, and of
+/// several with nearly the same normal the deepest.
+pub(crate) fn touches(obstacles: &[Obstacle<'_>], count: usize, path: impl Fn(usize) -> Path + Sync) -> Vec<Touch> {
+    let bounds: Vec<Bounds<'_>> = obstacles.iter().map(Bounds::new).collect();
+    let chunk = |chunk: usize| {
+        let (mut kept, mut candidates) = (Vec::new(), Vec::new());
+        for row in chunk * CHUNK..count.min((chunk + 1) * CHUNK) {
+            let path = path(row);
+            let reach = path.ahead.distance_squared(path.now).max(path.now.distance_squared(path.before)).sqrt();
+            // Of what is not finite nothing can be said; the step itself reports it.
+            if !reach.is_finite() {
+                continue;
+            }
+            for bounds in &bounds {
+                if let Some((local, rest)) = bounds.near(path.now, reach) {
+                    candidates.extend(touch(bounds, row as u32, &path, local, rest));
+                }
+            }
+            if !candidates.is_empty() {
+                keep_deepest(&mut candidates, &mut kept);
+            }
+        }
+        kept
+    };
+    let chunks: Vec<Vec<Touch>> = (0..count.div_ceil(CHUNK)).into_par_iter().map(chunk).collect();
+    chunks.concat()
+}
+
+/// Empties the touches of one particle into those that are kept.
+fn keep_deepest(candidates: &mut Vec<Touch>, kept: &mut Vec<Touch>) {
+    candidates.sort_by(|a, b| a.gap.total_cmp(&b.gap).then(a.collider.cmp(&b.collider)));
+    let first = kept.len();
+    for touch in candidates.drain(..) {
+        let taken = &kept[first..];
+        if taken.len() < MOST_TOUCHES && taken.iter().all(|other| other.normal.dot(touch.normal) < SAME_NORMAL) {
+            kept.push(touch);
+        }
+    }
+}
+
+/// Of a particle that is near: where it is in the collider's frame, and how far from the surface at the thickness.
+fn touch(bounds: &Bounds<'_>, row: u32, path: &Path, now: DVec3, rest: f64) -> Option<Touch> {
+    let Obstacle { before, start, end, collider, .. } = *bounds.obstacle;
+    let meeting = meet(bounds, before.to_local(path.before), now, end.to_local(path.ahead), rest)?;
+    Some(Touch {
+        row,
+        collider,
+        normal: end.direction_to_world(meeting.normal),
+        gap: meeting.gap,
+        surface: end.to_world(now) - start.to_world(now),
+        crossed: meeting.crossed,
+    })
+}
+
+/// A touch in the collider's frame.
+struct Meeting {
+    normal: DVec3,
+    gap: f64,
+    crossed: bool,
+}
+
+/// All in the collider's frame.
+fn meet(bounds: &Bounds<'_>, before: DVec3, now: DVec3, ahead: DVec3, rest: f64) -> Option<Meeting> {
+    let &Obstacle { form, thickness, .. } = bounds.obstacle;
+    let skin = bounds.skin;
+    let normal = form.distance(now).1;
+    if let Some(meeting) = crossing(bounds, before, now, rest, normal) {
+        return Some(meeting);
+    }
+    if rest < 0.0 {
+        return Some(Meeting { normal, gap: rest, crossed: false });
+    }
+    if let Some(hit) = trace(form, thickness, now, ahead) {
+        let gap = (now - hit.point).dot(hit.normal) + hit.rest;
+        return Some(Meeting { normal: hit.normal, gap: gap.max(0.0), crossed: false });
+    }
+    // Resting, or sliding along.
+    let leaves = (ahead - now).dot(normal) > skin;
+    (rest < skin && !leaves).then_some(Meeting { normal, gap: rest, crossed: false })
+}
+
+/// What the last step did: a particle that entered goes back to the side it came from.
+fn crossing(bounds: &Bounds<'_>, before: DVec3, now: DVec3, rest: f64, normal: DVec3) -> Option<Meeting> {
+    let &Obstacle { form, thickness, .. } = bounds.obstacle;
+    let way = before.distance(now);
+    // Too short to have met anything: most particles near a collider.
+    if !(rest <= way * form.steepness()) || form.depth(before) - thickness < -bounds.skin {
+        return None;
+    }
+    let entry = trace(form, thickness, before, now)?;
+    let other = if rest < 0.0 { SAME_SIDE } else { OTHER_SIDE };
+    let gap = (now - entry.point).dot(entry.normal) + entry.rest;
+    (entry.normal.dot(normal) < other && gap < 0.0).then_some(Meeting { normal: entry.normal, gap, crossed: true })
+}

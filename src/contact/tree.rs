@@ -1,0 +1,161 @@
+//! A closed surface that can be asked for signed distances: a tree of boxes for the nearest triangle, and for the sign the
+//! angle-weighted pseudo-normals of Bærentzen and Aanæs, "Signed distance computation using the angle weighted pseudonormal",
+//! IEEE TVCG 2005. A face's normal alone is wrong for many points whose nearest point is a corner or an edge.
+
+use super::triangle::{Part, nearest};
+use crate::Mesh;
+use glam::DVec3;
+use std::collections::HashMap;
+
+/// Triangles in a leaf, at most.
+const LEAF: usize = 4;
+
+/// A box about some triangles; those about its two halves follow it.
+struct Node {
+    low: DVec3,
+    high: DVec3,
+    content: Content,
+}
+
+enum Content {
+    /// Places in `faces`.
+    Faces(std::ops::Range<usize>),
+    /// Places in `nodes`.
+    Halves([usize; 2]),
+}
+
+/// A triangle and its normals, of whatever length: only their directions count.
+struct Face {
+    corners: [DVec3; 3],
+    normal: DVec3,
+    at_corners: [DVec3; 3],
+    at_edges: [DVec3; 3],
+}
+
+/// The surface of a mesh that has been checked.
+pub(super) struct SurfaceTree {
+    faces: Vec<Face>,
+    nodes: Vec<Node>,
+}
+
+/// What is nearest so far.
+struct Best {
+    square: f64,
+    found: Option<(usize, DVec3, Part)>,
+}
+
+impl SurfaceTree {
+    pub fn new(mesh: &Mesh) -> Self {
+        let mut tree = Self { faces: faces(mesh), nodes: Vec::new() };
+        let count = tree.faces.len();
+        if count > 0 {
+            tree.divide(0..count);
+        }
+        tree
+    }
+
+    /// Makes the node of a stretch of faces and all below it; returns its place.
+    fn divide(&mut self, range: std::ops::Range<usize>) -> usize {
+        let faces = &mut self.faces[range.clone()];
+        let corners = || faces.iter().flat_map(|face| face.corners);
+        let low = corners().fold(DVec3::INFINITY, DVec3::min);
+        let high = corners().fold(DVec3::NEG_INFINITY, DVec3::max);
+        let place = self.nodes.len();
+        self.nodes.push(Node { low, high, content: Content::Faces(range.clone()) });
+        if range.len() > LEAF {
+            let axis = (high - low).max_position();
+            let centre = |face: &Face| face.corners.iter().map(|corner| corner[axis]).sum::<f64>();
+            let half = range.len() / 2;
+            faces.select_nth_unstable_by(half, |a, b| centre(a).total_cmp(&centre(b)));
+            let middle = range.start + half;
+            let halves = [self.divide(range.start..middle), self.divide(middle..range.end)];
+            self.nodes[place].content = Content::Halves(halves);
+        }
+        place
+    }
+
+    /// Signed distance to the surface, negative inside; infinite without triangles. `hint` should be an upper bound of its size: the
+    /// better, the faster.
+    pub fn distance(&self, point: DVec3, hint: f64) -> f64 {
+        let mut best = Best { square: hint * hint, found: None };
+        if !self.nodes.is_empty() {
+            self.search(0, point, &mut best);
+        }
+        let Some((face, nearest, part)) = best.found else {
+            return if hint < f64::INFINITY { self.distance(point, f64::INFINITY) } else { f64::INFINITY };
+        };
+        let face = &self.faces[face];
+        let normal = match part {
+            Part::Inside => face.normal,
+            Part::Edge(k) => face.at_edges[k],
+            Part::Corner(k) => face.at_corners[k],
+        };
+        let size = best.square.sqrt();
+        if normal.dot(point - nearest) < 0.0 { -size } else { size }
+    }
+
+    fn search(&self, place: usize, point: DVec3, best: &mut Best) {
+        let node = &self.nodes[place];
+        match &node.content {
+            Content::Faces(range) => {
+                for ix in range.clone() {
+                    let (nearest, part) = nearest(self.faces[ix].corners, point);
+                    let square = nearest.distance_squared(point);
+                    if square < best.square {
+                        *best = Best { square, found: Some((ix, nearest, part)) };
+                    }
+                }
+            }
+            &Content::Halves([a, b]) => {
+                let (to_a, to_b) = (self.nodes[a].square_to(point), self.nodes[b].square_to(point));
+                let [first, second] = if to_b < to_a { [(b, to_b), (a, to_a)] } else { [(a, to_a), (b, to_b)] };
+                for (half, square) in [first, second] {
+                    if square < best.square {
+                        self.search(half, point, best);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Node {
+    /// Square of the distance to the box.
+    fn square_to(&self, point: DVec3) -> f64 {
+        point.distance_squared(point.max(self.low).min(self.high))
+    }
+}
+
+/// Triangles with the normals of their parts.
+fn faces(mesh: &Mesh) -> Vec<Face> {
+    let mut at_vertices = vec![DVec3::ZERO; mesh.positions.len()];
+    let mut at_edges: HashMap<[u32; 2], DVec3> = HashMap::new();
+    let undirected = |a: u32, b: u32| [a.min(b), a.max(b)];
+    let corners_of = |triangle: [u32; 3]| triangle.map(|vertex| mesh.positions[vertex as usize].as_dvec3());
+    let normal_of = |[a, b, c]: [DVec3; 3]| (b - a).cross(c - a).normalize_or_zero();
+    for &triangle in &mesh.triangles {
+        let corners = corners_of(triangle);
+        let normal = normal_of(corners);
+        for k in 0..3 {
+            let (here, next, last) = (corners[k], corners[(k + 1) % 3], corners[(k + 2) % 3]);
+            at_vertices[triangle[k] as usize] += normal * angle(next - here, last - here);
+            *at_edges.entry(undirected(triangle[k], triangle[(k + 1) % 3])).or_default() += normal;
+        }
+    }
+    let face = |&triangle: &[u32; 3]| {
+        let corners = corners_of(triangle);
+        let edge = |k: usize| at_edges.get(&undirected(triangle[k], triangle[(k + 1) % 3])).copied();
+        Face {
+            corners,
+            normal: normal_of(corners),
+            at_corners: triangle.map(|vertex| at_vertices[vertex as usize]),
+            at_edges: [0, 1, 2].map(|k| edge(k).unwrap_or_default()),
+        }
+    };
+    mesh.triangles.iter().map(face).collect()
+}
+
+/// Between two directions; 0 where one has no length.
+fn angle(a: DVec3, b: DVec3) -> f64 {
+    a.cross(b).length().atan2(a.dot(b))
+}
