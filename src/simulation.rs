@@ -8,15 +8,18 @@
 //! `stage/` and `shaders/`, and once more in f64 in `engine/cpu.rs` and `reference/`.
 
 mod adaptive;
+mod world;
 
 use crate::{
-    AdaptiveReport, Air, Control, Costs, Error, Gpu, Handle, Integrator, Options, PinId, Scene, StepRecord,
+    AdaptiveReport, Air, ColliderId, Control, Costs, Error, Gpu, Handle, Integrator, Options, PinId, Pose, Scene,
+    StepRecord,
     engine::{CpuEngine, Engine, GpuEngine},
     integrator::Kind,
     topology::{Load, Topology},
 };
 use glam::{DVec3, Vec3};
 use std::{collections::BTreeMap, sync::Arc};
+use world::{Outlook, World};
 
 /// What a simulation runs on.
 #[derive(Debug, Clone)]
@@ -67,6 +70,10 @@ pub struct Simulation {
     /// What pushes or holds single particles.
     loads: BTreeMap<u32, Load>,
     air: Option<Air>,
+    /// m/s²
+    gravity: Vec3,
+    /// What particles meet, if there is anything.
+    world: Option<World>,
     /// Time asked for by `advance` and not simulated yet, s.
     time_left: f64,
     /// Where steps are adaptive: how long the next one should be, s.
@@ -83,6 +90,7 @@ impl Simulation {
             Backend::Gpu(gpu) => Box::new(GpuEngine::new(&gpu, topology.clone(), scene, &options)?),
             Backend::Cpu => Box::new(CpuEngine::new(topology.clone(), scene, &options)),
         };
+        let world = (!scene.colliders.is_empty()).then(|| World::new(scene, &topology, options.integrator));
         let mut simulation = Self {
             targets: topology.constraints.iter().map(|constraint| constraint.target).collect(),
             wanted_step: options.time_step,
@@ -93,6 +101,8 @@ impl Simulation {
             goals: BTreeMap::new(),
             loads: BTreeMap::new(),
             air: scene.air,
+            gravity: scene.gravity,
+            world,
             positions: Vec::new(),
             velocities: Vec::new(),
             records: Vec::new(),
@@ -119,9 +129,31 @@ impl Simulation {
             return Ok(self.latest);
         }
         self.lead_pins(1.0)?;
-        let result = self.engine.step();
+        let result = self.engine_step();
         self.collect();
         result.map(|()| self.latest)
+    }
+
+    /// One step of the engine, with what particles meet in it.
+    fn engine_step(&mut self) -> Result<(), Error> {
+        let outlook = self.look_ahead()?;
+        self.engine.step()?;
+        self.go_on(outlook);
+        Ok(())
+    }
+
+    /// Tests what particles meet in the next step, if there is anything to meet.
+    fn look_ahead(&mut self) -> Result<Option<Outlook>, Error> {
+        let Some(world) = &self.world else { return Ok(None) };
+        let (gravity, h) = (self.gravity.as_dvec3(), self.engine.time_step());
+        world.look_ahead(self.engine.as_mut(), &self.topology, gravity, h).map(Some)
+    }
+
+    /// After that step.
+    fn go_on(&mut self, outlook: Option<Outlook>) {
+        if let (Some(world), Some(outlook)) = (&mut self.world, outlook) {
+            world.go_on(outlook);
+        }
     }
 
     /// Makes many steps: on a GPU up to 32 in one submission, with nothing from the host between them, and the same bits as one by one as
@@ -146,14 +178,14 @@ impl Simulation {
             for _ in 0..count {
                 self.step()?;
             }
-        } else if self.goals.is_empty() {
+        } else if self.goals.is_empty() && self.world.is_none() {
             let result = self.engine.step_many(count);
             self.collect();
             result?;
         } else {
             for done in 0..count {
                 self.lead_pins(1.0 / f64::from(count - done))?;
-                let result = self.engine.step();
+                let result = self.engine_step();
                 self.collect();
                 result?;
             }
@@ -170,7 +202,10 @@ impl Simulation {
             return Err(Error::Usage("a step of adaptive length is waited for: it cannot be encoded".to_owned()));
         }
         self.lead_pins(1.0)?;
-        self.engine.encode_step(encoder)
+        let outlook = self.look_ahead()?;
+        self.engine.encode_step(encoder)?;
+        self.go_on(outlook);
+        Ok(())
     }
 
     /// Waits for all steps and returns the last one's record.
@@ -234,6 +269,7 @@ impl Simulation {
     pub fn set_positions(&mut self, positions: &[Vec3]) -> Result<(), Error> {
         let rows = self.to_rows(positions, "positions")?;
         self.finish()?;
+        self.world.iter_mut().for_each(World::forget);
         self.engine.set_positions(&rows)
     }
 
@@ -241,6 +277,7 @@ impl Simulation {
     pub fn set_velocities(&mut self, velocities: &[Vec3]) -> Result<(), Error> {
         let rows = self.to_rows(velocities, "velocities")?;
         self.finish()?;
+        self.world.iter_mut().for_each(World::forget);
         self.engine.set_velocities(&rows)
     }
 
@@ -273,6 +310,7 @@ impl Simulation {
         if !gravity.is_finite() {
             return Err(Error::Usage(format!("gravity must be finite, not {gravity}")));
         }
+        self.gravity = gravity;
         self.engine.set_gravity(gravity)
     }
 
@@ -389,10 +427,27 @@ impl Simulation {
         Ok(())
     }
 
+    /// Leads a collider that stands to a pose by the end of the next step. What it touches goes along, as far as friction takes it.
+    pub fn move_collider(&mut self, collider: ColliderId, to: Pose) -> Result<(), Error> {
+        if !(to.position.is_finite() && (to.rotation.length() - 1.0).abs() < 1e-3) {
+            return Err(Error::Usage(format!("a collider cannot go to {to:?}")));
+        }
+        match &mut self.world {
+            Some(world) => world.lead(collider, to),
+            None => Err(Error::Usage("the scene has no colliders".to_owned())),
+        }
+    }
+
+    /// Where every collider is, in the order of the scene.
+    pub fn collider_poses(&self) -> Vec<Pose> {
+        self.world.as_ref().map_or_else(Vec::new, World::poses)
+    }
+
     /// Back to the start: positions, velocities, pins, loads, what edges remember, time. Gravity, air and step stay as they were set.
     pub fn reset(&mut self) -> Result<(), Error> {
         self.engine.reset()?;
         self.goals.clear();
+        self.world.iter_mut().for_each(World::reset);
         self.loads_of_the_scene();
         self.time_left = 0.0;
         self.wanted_step = self.options.time_step;

@@ -9,8 +9,12 @@ struct Contact {
     block: SymmetricBlock,
     // Impulse of friction while it slides, N·s.
     friction: vec4<f32>,
+    // The constrained part of the residual, set aside: large against what is solved for, it would only leave its rounding there, N·s.
+    aside: vec4<f32>,
     // Of the touched surface, m/s.
     surface_velocity: vec4<f32>,
+    // How far x̂ was led from where the scheme has it, in the directions that were constrained at first, sign reversed, m.
+    led: vec4<f32>,
     // From the centre of the rigid body it touches, m.
     arm: vec4<f32>,
     row: u32,

@@ -1,19 +1,24 @@
-// Before a solve, one constraint per thread: keeps the diagonal block D of its row, which `solve/precondition` replaces, and puts
-// the friction found so far on the residual.
-// Reads preconditioner (D). Writes contacts, residual.
+// Before a solve, one constraint per thread: keeps the diagonal block D of its row, which `solve/precondition` replaces, puts the
+// friction found so far on the residual, and sets its constrained part aside.
+// Reads preconditioner (D), constraints. Writes contacts, residual.
 #import shared/params
 #import shared/status
 #import launch
+#import shared/constraint
 #import contact/contact
+
+// Outside Newton's loop: forces for their own sake want the friction, too.
+override STANDALONE: bool = false;
 
 @group(0) @binding(1) var<uniform> status: Status;
 @group(0) @binding(2) var<storage, read> preconditioner: array<SymmetricBlock>;
-@group(0) @binding(3) var<storage, read_write> contacts: array<Contact>;
-@group(0) @binding(4) var<storage, read_write> residual: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read> constraints: array<Constraint>;
+@group(0) @binding(4) var<storage, read_write> contacts: array<Contact>;
+@group(0) @binding(5) var<storage, read_write> residual: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    if status.cg.newton_done != 0u {
+    if status.cg.newton_done != 0u && !STANDALONE {
         return;
     }
     let rows = rows_of(group.x, local_ix, 0u, params.constraint_count);
@@ -23,6 +28,11 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         }
         let row = contacts[ix].row;
         contacts[ix].block = preconditioner[row];
-        residual[row] += vec4(contacts[ix].friction.xyz, 0.0);
+        if contacts[ix].state != CONTACT_HELD {
+            let whole = residual[row].xyz + contacts[ix].friction.xyz;
+            let free = symmetric_times(constraints[ix].free, whole);
+            residual[row] = vec4(free, 0.0);
+            contacts[ix].aside = vec4(whole - free, 0.0);
+        }
     }
 }

@@ -1,8 +1,9 @@
-// After an explicit step, one constraint per thread: reaction constraints (Etzmuß 4.3) of particles that touch something. What the step
-// lacks of the motion that is wanted along the normals, λ, is added; those that would pull are released; friction takes away the slip,
-// or μ λ of it:
-//   v = (x₁ - x₀)/h,   Δv = Σ λ n - s min(1, μ λ/|s|),   x₁ += h Δv
-// The velocity a method remembers for its next step changes likewise, which keeps its previous position consistent.
+// After an explicit step, one constraint per thread: reaction constraints (Etzmuß 4.3) of particles that touch something. With the
+// velocity w that the method moves on with, the way that is wanted along the normals, and the slip s across them:
+//   λ = wanted - w,   Δv = Σ λ n - s min(1, μ λ/|s|)
+// Contacts that would pull are released. The new position is on the surface; the velocity that a method remembers for its next step
+// changes likewise, which keeps its previous position consistent. w is (x₁ - x₀)/h for the Verlet family, whose velocities may lag
+// behind, and the new velocity for those whose step is h v + ½h² a: friction then takes half of it from the way.
 // Reads previous, constraints, contacts. Writes positions, velocities, solution, impulses.
 #import shared/params
 #import launch
@@ -18,6 +19,10 @@
 @group(0) @binding(6) var<storage, read_write> solution: array<vec4<f32>>;
 @group(0) @binding(7) var<storage, read_write> impulses: array<vec4<f32>>;
 
+const METHOD_VERLET: u32 = 3u;
+const METHOD_VELOCITY_VERLET: u32 = 4u;
+const METHOD_BEEMAN: u32 = 5u;
+
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     let h = params.time_step;
@@ -31,25 +36,31 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let row = contact.row;
         let start = previous[row].position.xyz;
         let moved = (positions[row].xyz - start) / h;
+        let old = velocities[row];
+        let accelerated = params.method == 0u || params.method == METHOD_BEEMAN;
+        let pace = select(moved, old.xyz, accelerated);
         let wanted = (constraints[ix].target_position.xyz - start) / h;
-        let lambda = release_normals(&contact, wanted - moved);
+        let missing = release_normals(&contact, wanted - moved);
         if contact.holding == 0u {
             impulses[ix] = vec4(vec3(0.0), f32(CONTACT_FREE));
             continue;
         }
-        let slip = without_normals(contact, moved - contact.surface_velocity.xyz);
+        let lambda = max(shares(contact, normal_products(contact, wanted - pace)), vec3(0.0));
+        let slip = without_normals(contact, pace - contact.surface_velocity.xyz);
         let limit = friction_limit(contact, lambda);
         let sticks = length(slip) <= limit;
         let braked = -slip * select(limit / length(slip), 1.0, sticks);
         let change = along_normals(contact, lambda) + braked;
 
-        let old = velocities[row];
-        // Along the normals the velocity is that of the step; across them it keeps what it is ahead of or behind it.
-        let across = without_normals(contact, old.xyz);
-        let carried = select(across + braked, without_normals(contact, contact.surface_velocity.xyz), sticks);
-        let new = moved + change;
-        positions[row] = vec4(start + h * new, 0.0);
-        velocities[row] = vec4(new - without_normals(contact, new) + carried, old.w);
+        let gone_along = without_normals(contact, select(moved, contact.surface_velocity.xyz, sticks))
+            + select(select(1.0, 0.5, accelerated) * braked, vec3(0.0), sticks);
+        let gone = moved - without_normals(contact, moved) + along_normals(contact, missing) + gone_along;
+        // Verlet's velocity is half a step behind, that of velocity Verlet half a step ahead.
+        let lag = 1.0 - select(0.0, 0.5, params.method == METHOD_VERLET)
+            + select(0.0, 0.5, params.method == METHOD_VELOCITY_VERLET);
+        let carried = without_normals(contact, select(old.xyz + lag * braked, contact.surface_velocity.xyz, sticks));
+        positions[row] = vec4(start + h * gone, 0.0);
+        velocities[row] = vec4(gone - without_normals(contact, gone) + carried, old.w);
         solution[row] += vec4(change, 0.0);
         impulses[ix] = vec4(old.w * change, f32(select(CONTACT_SLIDES, CONTACT_STICKS, sticks)));
     }

@@ -1,9 +1,9 @@
 // Between two parts of a solve, one constraint per thread: what a contact holds with decides what becomes of it.
-// The constrained part of the residual is minus the impulse of the constraint, J = (P - I) r. With λ = ⟨J, n⟩ and J_t across n:
+// The constrained part of the residual is minus the impulse of the constraint, J = (P - I) r, r with what was set aside. With λ = ⟨J, n⟩ and J_t across n:
 //   λ < 0          it pulls: released, P = I
 //   |J_t| ≤ μ λ    it sticks: stays as it is, P = 0
 //   otherwise      it slides: P = I - n nᵀ, and friction μ λ along J_t goes into the residual
-// Where a particle slides on several surfaces, λ are the shares of its normals, and friction acts against its motion. It never begins to
+// Where it slides on, λ are the shares of its normals, and friction goes on as would stop it, up to the sum of μ λ. It never begins to
 // stick again within a step. The solve then goes on from where it is, with another filter.
 // Reads velocities, solution. Writes constraints, contacts, residual, preconditioner, u, status.
 #import shared/params
@@ -35,8 +35,8 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             continue;
         }
         let row = contact.row;
-        let r = residual[row].xyz;
-        let held = symmetric_times(constraints[ix].free, r) - r;
+        let whole = residual[row].xyz + contact.aside.xyz;
+        let held = symmetric_times(constraints[ix].free, whole) - whole;
         let lambda = release_normals(&contact, held);
         let limit = friction_limit(contact, lambda);
         var friction = vec3(0.0);
@@ -58,18 +58,20 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         // The w are not ours.
         constraints[ix].free.diagonal = vec4(free.diagonal.xyz, constraints[ix].free.diagonal.w);
         constraints[ix].free.off_diagonal = vec4(free.off_diagonal.xyz, constraints[ix].free.off_diagonal.w);
-        let next = r + friction - contact.friction.xyz;
+        let next = whole + friction - contact.friction.xyz;
+        let solved_for = symmetric_times(free, next);
         contact.friction = vec4(friction, 0.0);
+        contact.aside = vec4(next - solved_for, 0.0);
         contacts[ix] = contact;
-        residual[row] = vec4(next, 0.0);
+        residual[row] = vec4(solved_for, 0.0);
         var q = filtered_inverse(contact.block, free);
         q.diagonal.w = contact.block.diagonal.w;
         preconditioner[row] = q;
-        u[row] = vec4(symmetric_times(q, next), q.diagonal.w);
+        u[row] = vec4(symmetric_times(q, solved_for), q.diagonal.w);
     }
     if group.x == 0u && local_ix == 0u {
         count_iterations();
-        status.cg.pass += 1u;
+        status.cg.resumed += 1u;
         status.cg.fresh = FRESH_SEARCH;
         // A matrix that is not definite does not become so.
         if status.cg.outcome != OUTCOME_INDEFINITE {
@@ -79,14 +81,9 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     }
 }
 
-// Along what it was at first; or, if there was none, against the motion, and no more than would stop the particle if it were alone.
+// What would stop the particle if it were alone, besides what acts already; no more than Coulomb allows.
 fn sliding_friction(contact: Contact, limit: f32, velocity: vec3<f32>) -> vec3<f32> {
-    let before = length(contact.friction.xyz);
-    if before > 0.0 {
-        return contact.friction.xyz * (limit / before);
-    }
     let slip = without_normals(contact, velocity - contact.surface_velocity.xyz);
-    let speed = length(slip);
-    let most = min(limit, contact.block.diagonal.w * speed);
-    return select(vec3(0.0), slip * (-most / speed), speed > 0.0);
+    let wanted = contact.friction.xyz - contact.block.diagonal.w * slip;
+    return wanted * select(1.0, limit / length(wanted), length(wanted) > limit);
 }

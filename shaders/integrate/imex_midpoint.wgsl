@@ -26,8 +26,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let position = old.position.xyz + params.time_step * stage.xyz;
         var velocity = old.velocity.xyz + 2.0 / mass * residual[row].xyz;
         if constraint_ix[row] != UNCONSTRAINED {
-            let free = constraints[constraint_ix[row]].free;
-            velocity = stage.xyz + symmetric_times(free, velocity - stage.xyz);
+            velocity = continued(constraints[constraint_ix[row]], velocity, stage.xyz);
         }
         velocities[row] = vec4(velocity, mass);
         positions[row] = vec4(position, 0.0);

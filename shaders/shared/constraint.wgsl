@@ -18,3 +18,12 @@ fn remembered(constraint: Constraint, change: vec3<f32>) -> vec3<f32> {
     let normal = vec3(constraint.target_position.w, constraint.free.diagonal.w, constraint.free.off_diagonal.w);
     return select(change - dot(normal, change) * normal, vec3(0.0), dot(normal, normal) > 2.0);
 }
+
+// The free part of a velocity that the midpoint rule continues from its stage to the end of the step. Friction stops what it acts on half way
+// and would have turned it round by the end: where something is touched, what has turned is at rest.
+fn continued(constraint: Constraint, velocity: vec3<f32>, stage: vec3<f32>) -> vec3<f32> {
+    let along = symmetric_times(constraint.free, velocity - stage);
+    let touches = constraint.target_position.w != 0.0 || constraint.free.diagonal.w != 0.0 || constraint.free.off_diagonal.w != 0.0;
+    let half_way = symmetric_times(constraint.free, stage);
+    return stage + select(along, -half_way, touches && dot(half_way + along, half_way) < 0.0);
+}

@@ -23,7 +23,7 @@ struct CgState {
     // β of the last iteration.
     beta: f32,
     // Solves of this step and linearisation that went on after contacts had changed.
-    pass: u32,
+    resumed: u32,
 }
 
 struct Status {
@@ -49,7 +49,7 @@ struct Status {
 
 // Nothing: there was an iteration before it.
 const FRESH_NOT: u32 = 0u;
-// The solve goes on from where it is, with another filter: the search begins anew, what tolerances are relative to stays.
+// The solve goes on from where it is, with another filter: the search begins anew, tolerances stay relative to the start.
 const FRESH_SEARCH: u32 = 1u;
 // A new solve.
 const FRESH_SOLVE: u32 = 2u;

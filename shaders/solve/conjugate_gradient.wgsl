@@ -26,7 +26,10 @@ fn advance(previous: CgState, gamma: f32, delta: f32) -> Advance {
     }
     next.gamma = gamma;
     next.fresh = FRESH_NOT;
-    if previous.fresh == FRESH_SOLVE {
+    if previous.fresh == FRESH_SEARCH {
+        // Where nothing was free before, there was nothing to be relative to.
+        next.reference = max(previous.reference, gamma);
+    } else if previous.fresh == FRESH_SOLVE {
         next.reference = gamma;
         if previous.linearisation == 1u {
             next.newton_reference = gamma;

@@ -3,7 +3,7 @@
 
 fn count_iterations() {
     status.iterations += status.cg.iteration;
-    if status.cg.pass == 0u {
+    if status.cg.resumed == 0u {
         status.most_iterations = max(status.most_iterations, status.cg.iteration);
     } else {
         status.later_iterations = max(status.later_iterations, status.cg.iteration);

@@ -46,7 +46,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         count_iterations();
         status.cg.gamma = 0.0;
         status.cg.alpha = 0.0;
-        status.cg.pass = 0u;
+        status.cg.resumed = 0u;
         status.cg.outcome = OUTCOME_LIMIT;
         status.cg.done = 0u;
         status.cg.fresh = FRESH_SOLVE;

@@ -3,7 +3,7 @@
 use super::{Clock, Engine, Motion};
 use crate::{
     Air, Costs, Error, Fault, Integrator, Options, Outcome, Scene, StepRecord,
-    integrator::Kind,
+    integrator::{Kind, Scheme},
     reference::{CgState, Parameters, State, assembly, contact, explicit, external, integrate, report, solve},
     topology::{Constraint, Contact, Contacts, Load, Topology},
 };
@@ -82,7 +82,21 @@ impl CpuEngine {
 impl CpuEngine {
     /// The same step as on the GPU, kernel by kernel.
     fn one_step(&mut self) -> Result<(), Error> {
-        let Self { topology, parameters, constraints, contacts, impulses, passes, loads, air, integrator, couplings, before, state, .. } = self;
+        let Self {
+            topology,
+            parameters,
+            constraints,
+            contacts,
+            impulses,
+            passes,
+            loads,
+            air,
+            integrator,
+            couplings,
+            before,
+            state,
+            ..
+        } = self;
         let mut cg = CgState::default();
         let mut iterations = 0;
         let mut finite = true;
@@ -140,13 +154,13 @@ impl CpuEngine {
                         solve::conjugate_gradient(topology, parameters, state, &mut cg);
                         iterations += cg.iteration;
                     }
+                    if touching > 0 {
+                        *impulses = contact::settle(constraints, contacts, state);
+                    }
                     finite = integrate::stage(state);
                     if cg.newton_done || cg.outcome == Outcome::NonFinite || !finite {
                         break;
                     }
-                }
-                if touching > 0 {
-                    *impulses = contact::impulses(constraints, contacts, state);
                 }
                 if *integrator == Integrator::ImplicitMidpoint {
                     finite &= integrate::midpoint(constraints, state);
@@ -154,6 +168,7 @@ impl CpuEngine {
                 if *integrator == Integrator::ImexMidpoint && finite && cg.outcome != Outcome::NonFinite {
                     state.residual.fill(DVec3::ZERO);
                     forces(1, state);
+                    contact::keep(constraints, contacts, state);
                     finite = integrate::imex_midpoint(topology, constraints, parameters, state);
                 }
             }
@@ -170,7 +185,11 @@ impl CpuEngine {
         }
         if integrator.is_explicit() {
             if touching > 0 {
-                *impulses = contact::react(constraints, contacts, &topology.masses, parameters, state);
+                let method = match integrator.kind() {
+                    Kind::Verlet(method) => Some(method),
+                    _ => None,
+                };
+                *impulses = contact::react(method, constraints, contacts, &topology.masses, parameters, state);
             }
             (finite, runaway) = explicit::check(parameters, state);
             cg.outcome = Outcome::Converged;
@@ -305,6 +324,10 @@ impl Engine for CpuEngine {
         Ok(())
     }
 
+    fn time_step(&self) -> f64 {
+        self.parameters.time_step
+    }
+
     fn set_time_step(&mut self, time_step: f64) -> Result<(), Error> {
         self.clock.change(self.step, time_step);
         self.parameters.time_step = time_step;
@@ -315,6 +338,10 @@ impl Engine for CpuEngine {
 
     fn previous_step(&self) -> Option<f64> {
         self.before
+    }
+
+    fn scheme(&self) -> Scheme {
+        self.integrator.scheme(self.parameters.time_step, self.before)
     }
 
     fn save(&mut self) -> Result<(), Error> {

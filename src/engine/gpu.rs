@@ -13,8 +13,11 @@ use super::{Clock, Engine, Motion, upload};
 use crate::{
     Air, Budget, Costs, Error, Integrator, Options, Preconditioner, Scene, StepRecord,
     gpu::{Buffers, Gpu, Readback, layout, traffic},
-    integrator::Kind,
-    stage::{self, Assembly, Contact as ContactStage, Integrate, LaunchPlan, Part, Report, Solve, Surroundings, Timeline, Timer},
+    integrator::{Kind, Scheme},
+    stage::{
+        self, Assembly, Contact as ContactStage, Integrate, LaunchPlan, Part, Report, Solve, Surroundings, Timeline,
+        Timer,
+    },
     topology::{Constraint, Contacts, Load, Topology},
 };
 use flights::Flight;
@@ -277,9 +280,9 @@ impl GpuEngine {
             timeline.enter(Part::Integrate);
             self.integrate.encode(timeline);
         }
-        self.touching().iter().for_each(|contact| contact.encode_end(timeline));
         if self.options.integrator == Integrator::ImexMidpoint {
             self.encode_forces(timeline, loads);
+            self.touching().iter().for_each(|contact| contact.encode_rub(timeline));
         }
     }
 
@@ -292,6 +295,7 @@ impl GpuEngine {
             contact.encode_respond(timeline);
             self.solve.encode_iterations(timeline, self.later_budget());
         }
+        contact.encode_settle(timeline);
     }
 
     /// Forces for their own sake: residual = γ h f.
@@ -312,7 +316,7 @@ impl GpuEngine {
             timeline.run(stage);
         }
         timeline.enter(Part::Integrate);
-        self.touching().iter().for_each(|contact| contact.encode_end(timeline));
+        self.touching().iter().for_each(|contact| contact.encode_react(timeline));
     }
 
     /// How many iterations to submit, by counts alone.
@@ -340,7 +344,7 @@ impl GpuEngine {
 
     /// The numbers of the next step.
     fn scheme(&self) -> layout::Scheme {
-        upload::scheme(&self.options.integrator.scheme(self.options.time_step, self.before))
+        upload::scheme(&Engine::scheme(self))
     }
 
     /// Puts them where the kernels look: the steps after it follow `Params::steady`.
@@ -550,6 +554,10 @@ impl Engine for GpuEngine {
         self.write_params()
     }
 
+    fn time_step(&self) -> f64 {
+        self.options.time_step
+    }
+
     fn set_time_step(&mut self, time_step: f64) -> Result<(), Error> {
         self.clock.change(self.step, time_step);
         self.options.time_step = time_step;
@@ -565,6 +573,10 @@ impl Engine for GpuEngine {
 
     fn previous_step(&self) -> Option<f64> {
         self.before
+    }
+
+    fn scheme(&self) -> Scheme {
+        self.options.integrator.scheme(self.options.time_step, self.before)
     }
 
     fn save(&mut self) -> Result<(), Error> {

@@ -11,6 +11,7 @@ pub(crate) use gpu::GpuEngine;
 
 use crate::{
     Error, StepRecord,
+    integrator::Scheme,
     topology::{Constraint, Contacts, Load},
 };
 use glam::{DMat3, DVec3, Vec3};
@@ -49,9 +50,13 @@ pub(crate) trait Engine: Send {
     fn set_air(&mut self, air: crate::Air) -> Result<(), Error>;
     /// Replaces all loads; no two on the same row.
     fn set_loads(&mut self, loads: &[Load]) -> Result<(), Error>;
+    /// Length of the next step, s.
+    fn time_step(&self) -> f64;
     fn set_time_step(&mut self, time_step: f64) -> Result<(), Error>;
     /// Length of the step before the next one, while the scheme may look back at it, s.
     fn previous_step(&self) -> Option<f64>;
+    /// The numbers of the next step.
+    fn scheme(&self) -> Scheme;
     /// Keeps the state, where steps are adaptive. No step is on its way.
     fn save(&mut self) -> Result<(), Error>;
     /// Back to what was kept, as if nothing had happened since.

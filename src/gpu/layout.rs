@@ -171,7 +171,7 @@ shared_struct! {
         /// β
         beta: f32,
         /// Solves that went on after contacts had changed.
-        pass: u32,
+        resumed: u32,
     }
 }
 
@@ -274,8 +274,12 @@ shared_struct! {
         block: SymmetricBlock,
         /// N·s
         friction: [f32; 4],
+        /// N·s
+        aside: [f32; 4],
         /// m/s
         surface_velocity: [f32; 4],
+        /// m
+        led: [f32; 4],
         /// m
         arm: [f32; 4],
         /// The particle.

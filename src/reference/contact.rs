@@ -3,17 +3,26 @@
 use super::{CgState, Fresh, Parameters, State, solve};
 use crate::{
     Outcome,
+    integrator::Method,
     topology::{Constraint, Contact, ContactState},
 };
 use glam::{DMat3, DVec3};
 
-/// Before a solve: keeps D of each row, and puts the friction found so far on the residual.
+/// Before a solve: keeps D of each row, puts the friction found so far on the residual, and sets its constrained part aside.
 pub fn keep(constraints: &[Constraint], contacts: &mut [Contact], state: &mut State) {
     for (constraint, contact) in constraints.iter().zip(contacts) {
         let row = constraint.row as usize;
         contact.block = state.preconditioner[row];
-        state.residual[row] += contact.friction;
+        if contact.state != ContactState::Held {
+            set_aside(constraint, contact, state.residual[row] + contact.friction, &mut state.residual[row]);
+        }
     }
+}
+
+/// Splits a residual into what is solved for and what is not.
+fn set_aside(constraint: &Constraint, contact: &mut Contact, whole: DVec3, residual: &mut DVec3) {
+    *residual = constraint.free * whole;
+    contact.aside = whole - *residual;
 }
 
 /// Between two parts of a solve: what a contact holds with decides what becomes of it.
@@ -29,8 +38,8 @@ pub fn respond(
             continue;
         }
         let row = constraint.row as usize;
-        let r = state.residual[row];
-        let held = constraint.free * r - r;
+        let whole = state.residual[row] + contact.aside;
+        let held = constraint.free * whole - whole;
         let shares = contact.release(held);
         let limit = contact.friction_limit(shares);
         let mut friction = DVec3::ZERO;
@@ -47,15 +56,15 @@ pub fn respond(
             friction = sliding_friction(contact, limit, velocity, state.scalar_diagonal[row]);
         }
         constraint.free = if contact.state == ContactState::Sticks { DMat3::ZERO } else { contact.sliding() };
-        let next = r + friction - contact.friction;
+        let next = whole + friction - contact.friction;
         contact.friction = friction;
-        state.residual[row] = next;
+        set_aside(constraint, contact, next, &mut state.residual[row]);
         let q = solve::filtered_inverse(parameters, contact.block, constraint.free);
         state.preconditioner[row] = q;
-        state.u[row] = q * next;
+        state.u[row] = q * state.residual[row];
     }
     cg.iteration = 0;
-    cg.pass += 1;
+    cg.resumed += 1;
     cg.fresh = Fresh::Search;
     if cg.outcome != Outcome::Indefinite {
         cg.outcome = Outcome::IterationLimit;
@@ -63,28 +72,30 @@ pub fn respond(
     }
 }
 
-/// Along what it was at first; or, if there was none, against the motion, and no more than would stop the particle if it were alone.
+/// What would stop the particle if it were alone, besides what acts already; no more than Coulomb allows.
 fn sliding_friction(contact: &Contact, limit: f64, velocity: DVec3, mass: f64) -> DVec3 {
-    let before = contact.friction.length();
-    if before > 0.0 {
-        return contact.friction * (limit / before);
-    }
     let slip = contact.across(velocity - contact.surface_velocity);
-    let speed = slip.length();
-    if speed > 0.0 { slip * (-limit.min(mass * speed) / speed) } else { DVec3::ZERO }
+    let wanted = contact.friction - mass * slip;
+    wanted * if wanted.length() > limit { limit / wanted.length() } else { 1.0 }
 }
 
-/// After the last solve of a step: with which impulse each constraint has acted on its particle.
-pub fn impulses(constraints: &[Constraint], contacts: &[Contact], state: &State) -> Vec<DVec3> {
-    let held = |(constraint, contact): (&Constraint, &Contact)| {
-        let r = state.residual[constraint.row as usize];
-        constraint.free * r - r + contact.friction
+/// After the last solve of a linearisation: what was led along and is free now goes its own way again. Returns with which impulse
+/// each constraint has acted on its particle.
+pub fn settle(constraints: &[Constraint], contacts: &mut [Contact], state: &mut State) -> Vec<DVec3> {
+    let held = |(constraint, contact): (&Constraint, &mut Contact)| {
+        let row = constraint.row as usize;
+        let back = constraint.free * contact.led;
+        state.anchor_positions[row] += back;
+        contact.led -= back;
+        let whole = state.residual[row] + contact.aside;
+        constraint.free * whole - whole + contact.friction
     };
     constraints.iter().zip(contacts).map(held).collect()
 }
 
 /// After an explicit step: reaction constraints. Returns the impulses.
 pub fn react(
+    method: Option<Method>,
     constraints: &[Constraint],
     contacts: &[Contact],
     masses: &[f64],
@@ -92,6 +103,14 @@ pub fn react(
     state: &mut State,
 ) -> Vec<DVec3> {
     let h = parameters.time_step;
+    // A step of h v + ½h² a.
+    let accelerated = matches!(method, None | Some(Method::Beeman));
+    // Verlet's velocity is half a step behind, that of velocity Verlet half a step ahead.
+    let lag = match method {
+        Some(Method::Verlet) => 0.5,
+        Some(Method::VelocityVerlet) => 1.5,
+        _ => 1.0,
+    };
     let one = |(constraint, contact): (&Constraint, &Contact)| {
         if !matches!(contact.state, ContactState::Sticks | ContactState::Slides) {
             return DVec3::ZERO;
@@ -100,24 +119,28 @@ pub fn react(
         let row = constraint.row as usize;
         let start = state.previous_positions[row];
         let moved = (state.positions[row] - start) / h;
+        let pace = if accelerated { state.velocities[row] } else { moved };
         let wanted = (constraint.target - start) / h;
-        let shares = contact.release(wanted - moved);
+        let missing = contact.release(wanted - moved);
         if !contact.holds() {
             return DVec3::ZERO;
         }
-        let slip = contact.across(moved - contact.surface_velocity);
+        let shares = contact.shares(contact.products(wanted - pace)).map(|share| share.max(0.0));
+        let slip = contact.across(pace - contact.surface_velocity);
         let limit = contact.friction_limit(shares);
         let sticks = slip.length() <= limit;
         let braked = -slip * if sticks { 1.0 } else { limit / slip.length() };
         let change = contact.along(shares) + braked;
-        let carried = if sticks {
-            contact.across(contact.surface_velocity)
+        let (gone_along, carried) = if sticks {
+            let along = contact.across(contact.surface_velocity);
+            (along, along)
         } else {
-            contact.across(state.velocities[row]) + braked
+            let share = if accelerated { 0.5 } else { 1.0 };
+            (contact.across(moved) + share * braked, contact.across(state.velocities[row] + lag * braked))
         };
-        let new = moved + change;
-        state.positions[row] = start + h * new;
-        state.velocities[row] = new - contact.across(new) + carried;
+        let gone = moved - contact.across(moved) + contact.along(missing) + gone_along;
+        state.positions[row] = start + h * gone;
+        state.velocities[row] = gone - contact.across(gone) + carried;
         state.solution[row] += change;
         masses[row] * change
     };

@@ -93,7 +93,7 @@ pub fn midpoint(constraints: &[Constraint], state: &mut State) -> bool {
     }
     for (constraint, led) in constraints.iter().zip(stage) {
         let velocity = &mut state.velocities[constraint.row as usize];
-        *velocity = led + constraint.free * (*velocity - led);
+        *velocity = constraint.continued(*velocity, led);
     }
     finite
 }
@@ -113,7 +113,7 @@ pub fn imex_midpoint(
     }
     for (constraint, led) in constraints.iter().zip(stage) {
         let velocity = &mut state.velocities[constraint.row as usize];
-        *velocity = led + constraint.free * (*velocity - led);
+        *velocity = constraint.continued(*velocity, led);
     }
     state.positions.iter().chain(&state.velocities).all(|v| v.is_finite())
 }

@@ -112,7 +112,10 @@ pub fn advance(parameters: &Parameters, previous: CgState, gamma: f64, delta: f6
     }
     next.gamma = gamma;
     next.fresh = Fresh::Not;
-    if previous.fresh == Fresh::Solve {
+    if previous.fresh == Fresh::Search {
+        // Where nothing was free before, there was nothing to be relative to.
+        next.reference = previous.reference.max(gamma);
+    } else if previous.fresh == Fresh::Solve {
         next.reference = gamma;
         if previous.linearisation == 1 {
             next.newton_reference = gamma;

@@ -120,7 +120,7 @@ pub struct CgState {
     /// β of the last iteration.
     pub beta: f64,
     /// Solves that went on after contacts had changed.
-    pub pass: u32,
+    pub resumed: u32,
 }
 
 impl Default for CgState {
@@ -137,7 +137,7 @@ impl Default for CgState {
             linearisation: 0,
             fresh: Fresh::Solve,
             beta: 0.0,
-            pass: 0,
+            resumed: 0,
         }
     }
 }

@@ -105,6 +105,7 @@ impl Simulation {
             self.engine.save()?;
             self.engine.set_time_step(h)?;
             self.lead_pins(if left.is_finite() && h < left { h / left } else { 1.0 })?;
+            let outlook = self.look_ahead()?;
             let result = self.engine.step().and_then(|()| self.engine.finish());
             let record = self.engine.take_records().last().copied();
             let smallest = h <= adaptive.smallest * (1.0 + ROUNDING);
@@ -123,6 +124,7 @@ impl Simulation {
                     h = fit((factor * h).max(adaptive.smallest), left);
                 }
                 Verdict::Accept(factor) | Verdict::Reject(factor) => {
+                    self.go_on(outlook);
                     self.adaptive_report.accepted += 1;
                     self.adaptive_report.forced += u64::from(matches!(verdict, Verdict::Reject(_)));
                     let next = h * if rejected { factor.min(1.0) } else { factor };

@@ -4,9 +4,10 @@
 //! meets goes out as constraints of the next step.
 
 use crate::{
-    Collider, ColliderId, Error, Motion as Movement, Pose, Scene,
+    Collider, ColliderId, Error, Integrator, Motion as Movement, Pose, Scene,
     contact::{DPose, Form, Obstacle, Path, Touch, pose_at, touches},
     engine::{Engine, Motion},
+    integrator::Scheme,
     topology::{Constraint, Contact, ContactState, Contacts, Topology},
 };
 use glam::{DMat3, DVec3};
@@ -25,10 +26,34 @@ pub(super) struct World {
     pinned: Vec<bool>,
     /// Whether the integrator looks back at the last step.
     looks_back: bool,
+    /// 1 - θ of the θ-scheme, else 0.
+    drift_share: f64,
     /// The start of the last step.
     last: Option<Start>,
-    /// Rows that touched something in the last step, and which way out.
-    touched: Vec<(u32, DVec3)>,
+    /// Of the last step, by row.
+    touched: Vec<Touched>,
+}
+
+/// A particle that touched something.
+#[derive(Debug, Clone, Copy)]
+struct Touched {
+    row: u32,
+    /// Which way out.
+    normal: DVec3,
+    /// What.
+    colliders: [Option<u32>; 3],
+    /// Steps in a row.
+    age: u32,
+}
+
+/// Steps that an impact takes: the way to the surface, and then to rest on it.
+const IMPACT_STEPS: u32 = 2;
+
+impl Touched {
+    /// What a scheme must not look back at: after an impact all, later what happens along the normal.
+    fn forget(&self) -> DVec3 {
+        if self.age <= IMPACT_STEPS { FORGET_ALL * self.normal } else { self.normal }
+    }
 }
 
 /// Where a collider was at the start of the last step, and is now.
@@ -49,11 +74,11 @@ struct Start {
 pub(super) struct Outlook {
     start: Start,
     ends: Vec<DPose>,
-    touched: Vec<(u32, DVec3)>,
+    touched: Vec<Touched>,
 }
 
 impl World {
-    pub fn new(scene: &Scene, topology: &Topology, looks_back: bool) -> Self {
+    pub fn new(scene: &Scene, topology: &Topology, integrator: Integrator) -> Self {
         let mut pinned = vec![false; topology.particle_count()];
         topology.constraints.iter().for_each(|constraint| pinned[constraint.row as usize] = true);
         let mut world = Self {
@@ -62,7 +87,8 @@ impl World {
             places: Vec::new(),
             goals: BTreeMap::new(),
             pinned,
-            looks_back,
+            looks_back: matches!(integrator, Integrator::Bdf2 | Integrator::Sbdf2),
+            drift_share: integrator.drift(1.0),
             last: None,
             touched: Vec::new(),
         };
@@ -144,7 +170,12 @@ impl World {
             Path { before, now: x, ahead: x + h * (v + h * acceleration) }
         };
         let found = touches(&obstacles, positions.len(), path);
-        let (contacts, touched) = self.respond(&found, &positions, h);
+        let (mut contacts, touched) = self.respond(&found, &positions, h);
+        for (constraint, contact) in contacts.constraints.iter().zip(&mut contacts.contacts) {
+            let row = constraint.row as usize;
+            let before = self.last.as_ref().map_or(positions[row], |last| last.positions[row]);
+            contact.led = self.led(constraint, &engine.scheme(), positions[row], velocities[row], before, h);
+        }
         engine.set_contacts(&contacts)?;
         Ok(Outlook { start: Start { positions, velocities, time_step: h }, ends, touched })
     }
@@ -167,8 +198,17 @@ impl World {
         }
     }
 
+    /// How far `integrate/begin` leads x̂ from where the scheme has it, in the constrained directions, sign reversed.
+    fn led(&self, constraint: &Constraint, scheme: &Scheme, x: DVec3, v: DVec3, before: DVec3, h: f64) -> DVec3 {
+        let steady = scheme.previous_step * v;
+        let moved = steady + constraint.remembered(x - before - steady);
+        let own = scheme.history * moved + self.drift_share * h * v;
+        let led = (scheme.lead - scheme.stage_step) / h * (constraint.target - x);
+        own - led - constraint.free * (own - led)
+    }
+
     /// From what is touched to constraints; also what is let go of, for schemes that look back.
-    fn respond(&self, found: &[Touch], positions: &[DVec3], h: f64) -> (Contacts, Vec<(u32, DVec3)>) {
+    fn respond(&self, found: &[Touch], positions: &[DVec3], h: f64) -> (Contacts, Vec<Touched>) {
         let mut contacts = Contacts::default();
         let mut touched = Vec::new();
         for group in found.chunk_by(|a, b| a.row == b.row) {
@@ -176,16 +216,26 @@ impl World {
             if self.pinned[row as usize] {
                 continue;
             }
-            let (constraint, contact) = self.contact(group, positions[row as usize], h);
+            let (mut constraint, contact) = self.contact(group, positions[row as usize], h);
+            let before = self.touched.binary_search_by_key(&row, |touched| touched.row).map(|ix| self.touched[ix]);
+            if let Ok(before) = before {
+                constraint.forget = if group.len() > 1 { FORGET_ALL * before.normal } else { before.forget() };
+            }
             contacts.constraints.push(constraint);
             contacts.contacts.push(contact);
-            touched.push((row, constraint.forget));
+            let mut colliders = [None; 3];
+            colliders.iter_mut().zip(group).for_each(|(collider, touch)| *collider = Some(touch.collider));
+            // By collider, whichever is the deepest.
+            colliders.sort_unstable();
+            let age = before.map_or(0, |before| if before.colliders == colliders { before.age } else { 0 }) + 1;
+            touched.push(Touched { row, normal: group[0].normal, colliders, age });
         }
         if self.looks_back {
-            let left = self.touched.iter().filter(|(row, _)| touched.binary_search_by_key(row, |(row, _)| *row).is_err());
-            for &(row, forget) in left {
-                let target = positions[row as usize];
-                contacts.constraints.push(Constraint { row, target, free: DMat3::IDENTITY, forget });
+            let row_of = |touched: &Touched| touched.row;
+            for left in self.touched.iter().filter(|left| touched.binary_search_by_key(&left.row, row_of).is_err()) {
+                let target = positions[left.row as usize];
+                let free = DMat3::IDENTITY;
+                contacts.constraints.push(Constraint { row: left.row, target, free, forget: left.forget() });
                 contacts.contacts.push(Contact { state: ContactState::Free, ..Contact::default() });
             }
         }
@@ -202,21 +252,22 @@ impl World {
             contact.coefficients[ix] = collider.friction.into();
             contact.holding[ix] = true;
             contact.surface_velocity += touch.surface / (h * touches.len() as f64);
-            // All the way to the surface, but only gradually out of it (Etzmuß 4.4).
-            let relaxation = if touch.gap < 0.0 { f64::from(collider.relaxation) } else { 1.0 };
+            // All the way to the surface, or back to the side it came from, but only gradually out of it (Etzmuß 4.4).
+            let gradually = touch.gap < 0.0 && !touch.crossed;
+            let relaxation = if gradually { f64::from(collider.relaxation) } else { 1.0 };
             wanted[ix] = touch.normal.dot(touch.surface) - relaxation * touch.gap;
         }
         let along = contact.along(contact.shares(wanted));
-        let (moved, free, forget) = if let [touch] = touches
+        let (moved, free) = if let [touch] = touches
             && contact.coefficients[0] > 0.0
         {
             contact.state = ContactState::Sticks;
-            (along + contact.across(touch.surface), DMat3::ZERO, touch.normal)
+            (along + contact.across(touch.surface), DMat3::ZERO)
         } else {
             contact.state = ContactState::Slides;
-            let forget = if touches.len() > 1 { FORGET_ALL } else { 1.0 } * touches[0].normal;
-            (along, contact.sliding(), forget)
+            (along, contact.sliding())
         };
+        let forget = touches[0].normal;
         (Constraint { row: touches[0].row, target: position + moved, free, forget }, contact)
     }
 }

@@ -1,6 +1,6 @@
 //! What becomes of contacts: between the parts of a solve, or after an explicit step.
 //!
-//! Reads constraints, residual. Writes constraints (P), contacts, residual (friction), preconditioner, u, impulses.
+//! Reads constraints, residual. Writes constraints (P), contacts, residual (friction), preconditioner, u, anchor, impulses.
 
 use super::{LaunchPlan, Timeline, row_kernel};
 use crate::{
@@ -12,8 +12,10 @@ use crate::{
 pub(crate) enum Contact {
     Implicit {
         keep: Dispatch,
+        /// The same outside Newton's loop.
+        rub: Dispatch,
         respond: Dispatch,
-        impulses: Dispatch,
+        settle: Dispatch,
     },
     Explicit {
         react: Dispatch,
@@ -28,8 +30,9 @@ impl Contact {
         } else {
             Self::Implicit {
                 keep: kernel("contact/keep")?,
+                rub: row_kernel(gpu, buffers, launch.standalone(), "contact/keep")?,
                 respond: kernel("contact/respond")?,
-                impulses: kernel("contact/impulses")?,
+                settle: kernel("contact/settle")?,
             }
         })
     }
@@ -41,6 +44,13 @@ impl Contact {
         }
     }
 
+    /// After forces for their own sake: with the friction.
+    pub fn encode_rub(&self, timeline: &mut Timeline<'_>) {
+        if let Self::Implicit { rub, .. } = self {
+            timeline.run(rub);
+        }
+    }
+
     /// Between two parts of it.
     pub fn encode_respond(&self, timeline: &mut Timeline<'_>) {
         if let Self::Implicit { respond, .. } = self {
@@ -48,11 +58,17 @@ impl Contact {
         }
     }
 
-    /// After the last, or after an explicit step.
-    pub fn encode_end(&self, timeline: &mut Timeline<'_>) {
-        match self {
-            Self::Implicit { impulses, .. } => timeline.run(impulses),
-            Self::Explicit { react } => timeline.run(react),
+    /// After the last part of it.
+    pub fn encode_settle(&self, timeline: &mut Timeline<'_>) {
+        if let Self::Implicit { settle, .. } = self {
+            timeline.run(settle);
+        }
+    }
+
+    /// After an explicit step.
+    pub fn encode_react(&self, timeline: &mut Timeline<'_>) {
+        if let Self::Explicit { react } = self {
+            timeline.run(react);
         }
     }
 }

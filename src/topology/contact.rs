@@ -31,12 +31,16 @@ pub struct Contact {
     pub state: ContactState,
     /// Of the touched surface, m/s.
     pub surface_velocity: DVec3,
+    /// How far x̂ was led from where the scheme has it, in the directions that were constrained at first, sign reversed, m.
+    pub led: DVec3,
     /// The rigid body that the first normal belongs to.
     pub body: Option<u32>,
     /// From that body's centre, m.
     pub arm: DVec3,
     /// Impulse of friction while it slides, N·s.
     pub friction: DVec3,
+    /// The constrained part of the residual, where the solve does not see it.
+    pub aside: DVec3,
     /// D of the row.
     pub block: DMat3,
 }
@@ -49,9 +53,11 @@ impl Default for Contact {
             holding: [false; 3],
             state: ContactState::Held,
             surface_velocity: DVec3::ZERO,
+            led: DVec3::ZERO,
             body: None,
             arm: DVec3::ZERO,
             friction: DVec3::ZERO,
+            aside: DVec3::ZERO,
             block: DMat3::ZERO,
         }
     }

@@ -69,6 +69,14 @@ impl Constraint {
         }
         change - self.forget.dot(change) * self.forget
     }
+
+    /// The free part of a velocity that the midpoint rule continues from its stage to the end of the step. Friction stops what it acts
+    /// on half way and would have turned it round by the end: where something is touched, what has turned is at rest.
+    pub fn continued(&self, velocity: DVec3, stage: DVec3) -> DVec3 {
+        let (along, half_way) = (self.free * (velocity - stage), self.free * stage);
+        let turned = self.forget != DVec3::ZERO && (half_way + along).dot(half_way) < 0.0;
+        stage + if turned { -half_way } else { along }
+    }
 }
 
 /// Room for loads that a host puts on later.
@@ -133,6 +141,10 @@ impl Topology {
         }
         if !scene.gravity.is_finite() {
             return Err(Error::scene("gravity", "must be finite"));
+        }
+        for (ix, collider) in scene.colliders.iter().enumerate() {
+            let wrong = |(part, message): (String, String)| Error::scene(format!("collider[{ix}].{part}"), message);
+            collider.check().map_err(wrong)?;
         }
         builder.finish(scene, options)
     }
