@@ -91,10 +91,10 @@ fn check_pose(prefix: &str, pose: &Pose, shape: &Shape) -> Result<(), Wrong> {
         return wrong(format!("{prefix}normal"), "the normal must have a direction");
     }
     let length = pose.rotation.length();
-    if !((length - 1.0).abs() <= UNIT) {
-        return wrong(format!("{prefix}rotation"), format!("must be of unit length, not {length}"));
+    if (length - 1.0).abs() <= UNIT {
+        return Ok(());
     }
-    Ok(())
+    wrong(format!("{prefix}rotation"), format!("must be of unit length, not {length}"))
 }
 
 /// Triangles that enclose a volume, seen counter-clockwise from outside.
@@ -141,14 +141,13 @@ fn check_volume(mesh: &Mesh) -> Result<(), String> {
     let high = corners().flatten().reduce(|a, b| a.max(b)).unwrap_or_default();
     let volume: f64 = corners().map(|[a, b, c]| (a - low).dot((b - low).cross(c - low)) / 6.0).sum();
     let least = LEAST_VOLUME * (high - low).max_element().powi(3);
-    if volume < -least {
-        return Err("is inside out: triangles must be counter-clockwise seen from outside".into());
+    if volume > least {
+        Ok(())
+    } else if volume < -least {
+        Err("is inside out: triangles must be counter-clockwise seen from outside".into())
+    } else {
+        Err("must enclose a volume".into())
     }
-    // Nor where it is not a number.
-    if !(volume > least) {
-        return Err("must enclose a volume".into());
-    }
-    Ok(())
 }
 
 fn positive(field: &str, value: f32) -> Result<(), Wrong> {

@@ -141,9 +141,9 @@ fn meet(bounds: &Bounds<'_>, before: DVec3, now: DVec3, ahead: DVec3, rest: f64)
 /// What the last step did: a particle that entered goes back to the side it came from.
 fn crossing(bounds: &Bounds<'_>, before: DVec3, now: DVec3, rest: f64, normal: DVec3) -> Option<Meeting> {
     let &Obstacle { form, thickness, .. } = bounds.obstacle;
-    let way = before.distance(now);
-    // Too short to have met anything: most particles near a collider.
-    if !(rest <= way * form.steepness()) || form.depth(before) - thickness < -bounds.skin {
+    // Most particles near a collider have not come far enough to have met anything.
+    let too_far = rest > before.distance(now) * form.steepness();
+    if too_far || form.depth(before) - thickness < -bounds.skin {
         return None;
     }
     let entry = trace(form, thickness, before, now)?;

@@ -39,15 +39,14 @@ fn descend(form: &Form, thickness: f64, from: DVec3, to: DVec3) -> Option<Hit> {
         let point = from + way * share;
         let (distance, normal) = form.distance(point);
         let (rest, slope) = (distance - thickness, normal.dot(way));
-        // Nor where it is not a number.
-        if !(slope < 0.0) {
+        if slope >= 0.0 || slope.is_nan() {
             return None;
         }
         if rest <= NEAR {
             return Some(Hit { point, normal, rest });
         }
         share -= rest / slope;
-        if !(share <= 1.0) {
+        if share > 1.0 || share.is_nan() {
             return None;
         }
     }
@@ -68,7 +67,7 @@ fn march(form: &Form, thickness: f64, from: DVec3, to: DVec3, shortest: f64) -> 
             let meets = normal.dot(way) < 0.0 || at > 0.0;
             return meets.then_some(Hit { point, normal, rest: distance - thickness });
         }
-        if !(at < length) {
+        if at >= length || here.is_nan() {
             return None;
         }
         last = at;

@@ -159,3 +159,44 @@ fn faces(mesh: &Mesh) -> Vec<Face> {
 fn angle(a: DVec3, b: DVec3) -> f64 {
     a.cross(b).length().atan2(a.dot(b))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::test_shapes::random_point;
+    use glam::Vec3;
+
+    /// A leaning spike with a triangle for its base; one of its sides is a fan of twenty slivers. Next to its sharp edges the nearest
+    /// triangle's own normal is wrong, and next to its tip normals that are not weighted by angles are.
+    #[test]
+    fn signs_beside_sharp_edges_and_corners() {
+        let tip = Vec3::new(0.8, 1.0, 0.1);
+        let [a, b, c] = [Vec3::new(0.1, 0.0, 0.0), Vec3::new(-0.05, 0.0, -0.09), Vec3::new(-0.05, 0.0, 0.09)];
+        let mut positions: Vec<Vec3> = (0..=20).map(|ix| a.lerp(b, ix as f32 / 20.0)).collect();
+        positions.extend([c, tip]);
+        let sides = (0..22).map(|ix| [22, ix, (ix + 1) % 22]);
+        let base = (0..20).map(|ix| [21, ix + 1, ix]);
+        let tree = SurfaceTree::new(&Mesh::from_triangles(positions, sides.chain(base).collect()));
+        let corners = [a, b, c, tip].map(Vec3::as_dvec3);
+        let centre = corners.iter().sum::<DVec3>() / 4.0;
+        // Inside: on the centre's side of all four planes.
+        let beyond = |point: DVec3, [p, q, r]: [usize; 3]| {
+            let normal = (corners[q] - corners[p]).cross(corners[r] - corners[p]).normalize();
+            normal.dot(point - corners[p]) * -normal.dot(centre - corners[p]).signum()
+        };
+        let faces = [[0, 1, 2], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+        let mut rng = fastrand::Rng::with_seed(8);
+        let mut inside = 0;
+        for ix in 0..40_000 {
+            // About a corner, or between two of them.
+            let (from, to) = (corners[rng.usize(..4)], corners[rng.usize(..4)]);
+            let size = [0.02, 0.1, 0.4][ix % 3];
+            let point = from.lerp(to, rng.f64()) + random_point(&mut rng, size);
+            let expected = faces.map(|face| beyond(point, face)).into_iter().fold(f64::NEG_INFINITY, f64::max);
+            let distance = tree.distance(point, f64::INFINITY);
+            assert!(distance.abs() < 1e-6 || (distance < 0.0) == (expected < 0.0), "{point}: {distance} {expected}");
+            inside += u32::from(expected < 0.0);
+        }
+        assert!(inside > 1000, "{inside}");
+    }
+}
