@@ -1,6 +1,6 @@
 //! The step in f64 on the CPU, kernel by kernel as on the GPU.
 
-use super::{Clock, Engine};
+use super::{Clock, Engine, PinChanges};
 use crate::{
     Air, Costs, Error, Fault, Integrator, Options, Outcome, Scene, StepRecord,
     integrator::Kind,
@@ -16,6 +16,8 @@ pub(crate) struct CpuEngine {
     measure: bool,
     newton: bool,
     constraints: Vec<Constraint>,
+    /// Those that hold.
+    held: Vec<Constraint>,
     loads: Vec<Load>,
     air: bool,
     state: State,
@@ -55,6 +57,7 @@ impl CpuEngine {
             measure: options.measure,
             newton: options.newton.is_some(),
             constraints: topology.constraints.clone(),
+            held: topology.constraints.clone(),
             loads: topology.loads.clone(),
             state: State::new(&topology, &parameters),
             parameters,
@@ -74,7 +77,8 @@ impl CpuEngine {
 impl CpuEngine {
     /// The same step as on the GPU, kernel by kernel.
     fn one_step(&mut self) -> Result<(), Error> {
-        let Self { topology, parameters, constraints, loads, air, integrator, couplings, before, state, .. } = self;
+        let Self { topology, parameters, held: constraints, loads, air, integrator, couplings, before, state, .. } =
+            self;
         let mut cg = CgState::default();
         let mut iterations = 0;
         let mut finite = true;
@@ -209,6 +213,10 @@ impl Engine for CpuEngine {
         self.clock.time(self.step)
     }
 
+    fn time_after(&self, steps: u32) -> f64 {
+        self.clock.time(self.step + u64::from(steps))
+    }
+
     fn positions(&mut self) -> Result<Vec<DVec3>, Error> {
         Ok(self.state.positions.clone())
     }
@@ -301,9 +309,11 @@ impl Engine for CpuEngine {
         Ok(())
     }
 
-    fn set_targets(&mut self, targets: &[(u32, DVec3)]) -> Result<(), Error> {
-        for &(ix, target) in targets {
-            self.constraints[ix as usize].target = target;
+    fn change_pins(&mut self, changes: &PinChanges, _: Option<&mut wgpu::CommandEncoder>) -> Result<(), Error> {
+        changes.apply(&mut self.constraints, &self.topology.constraints);
+        self.held = self.constraints.iter().filter(|constraint| constraint.holds()).copied().collect();
+        if !changes.held.is_empty() {
+            self.before = None;
         }
         Ok(())
     }
@@ -312,6 +322,7 @@ impl Engine for CpuEngine {
         self.state = State::new(&self.topology, &self.parameters);
         self.before = None;
         self.constraints.clone_from(&self.topology.constraints);
+        self.held.clone_from(&self.constraints);
         self.loads.clone_from(&self.topology.loads);
         self.step = 0;
         self.clock = Clock::new(self.parameters.time_step);

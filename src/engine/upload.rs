@@ -183,12 +183,6 @@ pub fn structure(
 ) -> Result<(), Error> {
     buffers.write(gpu, "order", 0, &topology.order)?;
 
-    let mut constraint_ix = vec![layout::UNCONSTRAINED; topology.particle_count()];
-    for (ix, constraint) in topology.constraints.iter().enumerate() {
-        constraint_ix[constraint.row as usize] = ix as u32;
-    }
-    buffers.write(gpu, "constraint_ix", 0, &constraint_ix)?;
-
     let material = |material: &topology::EdgeMaterial| layout::EdgeMaterial {
         law: material.law as u32,
         memory: material.memory as u32,

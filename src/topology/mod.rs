@@ -52,8 +52,15 @@ pub struct Constraint {
     pub row: u32,
     /// Where it is led to, m.
     pub target: DVec3,
-    /// Projection onto the free directions.
+    /// Projection onto the free directions; all of them once it was let go.
     pub free: DMat3,
+}
+
+impl Constraint {
+    /// Whether it holds in any direction.
+    pub(crate) fn holds(&self) -> bool {
+        self.free != DMat3::IDENTITY
+    }
 }
 
 /// Room for loads that a host puts on later.
@@ -297,6 +304,7 @@ impl Builder {
             let field = format!("pin[{ix}]");
             let vertices = select(scene, pin.body, &pin.vertices, &field)?;
             let free = projection(pin.free).map_err(|message| Error::scene(format!("{field}.free"), message))?;
+            pin.check().map_err(|(part, message)| Error::scene(format!("{field}.{part}"), message))?;
             let mut members = Vec::with_capacity(vertices.len());
             for vertex in vertices {
                 let particle = (self.first_of_body[pin.body.0] + vertex) as usize;
