@@ -8,10 +8,11 @@
 //! `stage/` and `shaders/`, and once more in f64 in `engine/cpu.rs` and `reference/`.
 
 mod adaptive;
+mod colliders;
 mod pins;
 
 use crate::{
-    AdaptiveReport, Air, Control, Costs, Error, Gpu, Handle, Integrator, Options, Scene, StepRecord,
+    AdaptiveReport, Air, Control, Costs, Error, Gpu, Handle, Integrator, Motion, Options, Scene, StepRecord,
     engine::{CpuEngine, Engine, GpuEngine},
     integrator::Kind,
     topology::{Load, Topology},
@@ -59,6 +60,8 @@ pub struct Simulation {
     topology: Arc<Topology>,
     options: Options,
     pins: Pins,
+    /// Of the scene's colliders.
+    motions: Vec<Motion>,
     positions: Vec<Vec3>,
     velocities: Vec<Vec3>,
     records: Vec<StepRecord>,
@@ -84,6 +87,7 @@ impl Simulation {
         };
         let mut simulation = Self {
             pins: Pins::new(scene, &topology),
+            motions: scene.colliders.iter().map(|collider| collider.motion.clone()).collect(),
             wanted_step: options.time_step,
             adaptive_report: AdaptiveReport::default(),
             engine,

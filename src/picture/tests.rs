@@ -30,6 +30,7 @@ pub(super) fn options_from(z: f32) -> PictureOptions<'static> {
             vertical_field_of_view: 90.0_f32.to_radians(),
         }),
         pins: &[],
+        solids: &[],
     }
 }
 
@@ -125,7 +126,7 @@ fn pins_are_marked() {
     let surfaces = [surface(&positions, RED)];
     let pins = [Vec3::new(0.2, 0.2, 0.05)];
     let [plain, marked] = [&[][..], &pins].map(|pins| {
-        let options = PictureOptions { width: 320, height: 320, camera: None, pins };
+        let options = PictureOptions { width: 320, height: 320, camera: None, pins, solids: &[] };
         count(&render(&surfaces, &options), |pixel| pixel.0[0] < 70)
     });
     assert_eq!(plain, 0);

@@ -116,6 +116,29 @@ impl Default for Pose {
     }
 }
 
+impl Motion {
+    /// Where it is at a time, s, as far as that is known beforehand: of a rigid body at the start.
+    pub fn pose_at(&self, time: f64) -> Pose {
+        let frames = match self {
+            Motion::Static(pose) => return *pose,
+            Motion::Dynamic(dynamic) => return dynamic.pose,
+            Motion::KeyFrames(frames) => frames,
+        };
+        let after = frames.partition_point(|frame| frame.time <= time);
+        match (after.checked_sub(1).map(|before| &frames[before]), frames.get(after)) {
+            (Some(from), Some(to)) => {
+                let part = ((time - from.time) / (to.time - from.time)) as f32;
+                Pose {
+                    position: from.pose.position.lerp(to.pose.position, part),
+                    rotation: from.pose.rotation.slerp(to.pose.rotation, part),
+                }
+            }
+            (Some(only), None) | (None, Some(only)) => only.pose,
+            (None, None) => Pose::default(),
+        }
+    }
+}
+
 impl Collider {
     /// A shape that stays where it is, with the usual surface.
     pub fn fixed(shape: Shape, pose: Pose) -> Self {
@@ -166,5 +189,28 @@ impl Scene {
     pub fn add_collider(&mut self, collider: Collider) -> ColliderId {
         self.colliders.push(collider);
         ColliderId(self.colliders.len() - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn key_frames_are_joined_by_straight_lines_and_short_turns() {
+        let frame = |time, x, degrees: f32| KeyFrame {
+            time,
+            pose: Pose { position: Vec3::X * x, rotation: Quat::from_rotation_y(degrees.to_radians()) },
+        };
+        let motion = Motion::KeyFrames(vec![frame(1.0, 0.0, 10.0), frame(3.0, 4.0, 350.0)]);
+        for (time, x, degrees) in
+            [(0.0, 0.0, 10.0), (1.0, 0.0, 10.0), (1.5, 1.0, 5.0), (2.5, 3.0, -5.0), (9.0, 4.0, -10.0f32)]
+        {
+            let pose = motion.pose_at(time);
+            assert!(pose.position.distance(Vec3::X * x) < 1e-6, "{time}: {pose:?}");
+            let expected = Quat::from_rotation_y(degrees.to_radians());
+            assert!(pose.rotation.angle_between(expected) < 1e-3, "{time}: {pose:?}");
+        }
+        assert_eq!(Motion::KeyFrames(Vec::new()).pose_at(1.0), Pose::default());
     }
 }
