@@ -979,7 +979,7 @@ fn wrong_paths_are_named_key_by_key() {
     refused_meeting("offset = [0.1, 0.2, -1]", "speed = 3", 11, "pin[0].path[2].speed", "no such key");
     refused_meeting("until = 1.5", "until = -1", 7, "pin[0].until", "not negative");
     refused_meeting("until = 1.5", "until = \"late\"", 7, "pin[0].until", "number");
-    refused("vertices = \"corners\"", "vertices = \"corners\"\npath = 3", 48, "pin[0].path", "array");
+    refused("vertices = \"corners\"", "vertices = \"corners\"\npath = 3", 46, "pin[0].path", "array");
 }
 
 #[test]

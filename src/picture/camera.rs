@@ -28,21 +28,11 @@ pub struct Camera {
 
 impl Camera {
     /// A three-quarter view from slightly above that keeps all `points` inside a picture of
-    /// `width` × `height` pixels, with a margin.
+    /// `width` × `height` pixels, with a margin; over a ground of known height, or one of its own.
     ///
     /// To film a moving mesh with a still camera, frame it once (over all its frames, say) and
     /// pass the result on in [`PictureOptions`](super::PictureOptions).
-    pub fn framing(points: impl IntoIterator<Item = Vec3>, width: u32, height: u32) -> Self {
-        Self::standing(points, None, width, height)
-    }
-
-    /// The same over a ground of known height.
-    pub(super) fn standing(
-        points: impl IntoIterator<Item = Vec3>,
-        ground: Option<f32>,
-        width: u32,
-        height: u32,
-    ) -> Self {
+    pub fn framing(points: impl IntoIterator<Item = Vec3>, ground: Option<f32>, width: u32, height: u32) -> Self {
         let mut points: Vec<Vec3> = points.into_iter().filter(|point| is_drawable(*point)).collect();
         if points.is_empty() {
             points.push(Vec3::ZERO);

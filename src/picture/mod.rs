@@ -94,7 +94,7 @@ pub fn render(surfaces: &[Surface<'_>], options: &PictureOptions<'_>) -> image::
     let camera = options
         .camera
         .filter(Camera::is_usable)
-        .unwrap_or_else(|| Camera::standing(mesh.drawn_positions(), mesh.ground, width, height));
+        .unwrap_or_else(|| Camera::framing(mesh.drawn_positions(), mesh.ground, width, height));
     solids::add_planes(&mut mesh, options.solids, camera.eye);
     let view = camera::View::new(&camera, width, height);
     let studio = light::Studio::new(&view);

@@ -3,7 +3,9 @@
 use glam::{Vec2, Vec3};
 use image::{Rgb, RgbImage};
 
-use super::{Camera, PictureOptions, Surface, render};
+use crate::{Pose, Shape};
+
+use super::{Camera, PictureOptions, Solid, Surface, render};
 
 pub(super) const RED: [f32; 3] = [0.6, 0.03, 0.03];
 const GREEN: [f32; 3] = [0.03, 0.6, 0.03];
@@ -131,4 +133,25 @@ fn pins_are_marked() {
     });
     assert_eq!(plain, 0);
     assert!(marked > 4, "{marked} pixels are dark");
+}
+
+#[test]
+fn a_solid_ground_hides_what_is_below_it() {
+    let lid = square(0.0).map(|corner| Vec3::new(corner.x, corner.y, 0.3));
+    let plane = |y: f32| Solid {
+        shape: &Shape::Plane,
+        pose: Pose { position: Vec3::Y * y, ..Pose::default() },
+        thickness: 0.0,
+    };
+    let eye = Camera { eye: Vec3::new(0.0, 1.0, 2.0), ..options_from(1.0).camera.unwrap() };
+    let red = |solids: &[Solid<'_>]| {
+        let options = PictureOptions { camera: Some(eye), solids, ..options_from(1.0) };
+        count(&render(&[surface(&lid, RED)], &options), is_red)
+    };
+    let all = red(&[]);
+    assert_eq!(red(&[plane(-0.6)]), all);
+    let upper = red(&[plane(0.0)]) as f32 / all as f32;
+    // The upper half is nearer to the eye, and larger.
+    assert!((0.5..0.65).contains(&upper), "{upper}");
+    assert_eq!(red(&[plane(0.6)]), 0);
 }
