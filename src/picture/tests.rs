@@ -149,7 +149,8 @@ fn a_solid_ground_hides_what_is_below_it() {
         count(&render(&[surface(&lid, RED)], &options), is_red)
     };
     let all = red(&[]);
-    assert_eq!(red(&[plane(-0.6)]), all);
+    // Pixels of the outline mix with another shade of the ground.
+    assert!(red(&[plane(-0.6)]).abs_diff(all) < 10);
     let upper = red(&[plane(0.0)]) as f32 / all as f32;
     // The upper half is nearer to the eye, and larger.
     assert!((0.5..0.65).contains(&upper), "{upper}");
