@@ -8,16 +8,17 @@
 //! `stage/` and `shaders/`, and once more in f64 in `engine/cpu.rs` and `reference/`.
 
 mod adaptive;
+mod pins;
 mod world;
 
 use crate::{
-    AdaptiveReport, Air, ColliderId, Control, Costs, Error, Gpu, Handle, Integrator, Options, PinId, Pose, Scene,
-    StepRecord,
+    AdaptiveReport, Air, ColliderId, Control, Costs, Error, Gpu, Handle, Integrator, Options, Pose, Scene, StepRecord,
     engine::{CpuEngine, Engine, GpuEngine},
     integrator::Kind,
     topology::{Load, Topology},
 };
 use glam::{DVec3, Vec3};
+use pins::Pins;
 use std::{collections::BTreeMap, sync::Arc};
 use world::{Outlook, World};
 
@@ -59,10 +60,7 @@ pub struct Simulation {
     engine: Box<dyn Engine>,
     topology: Arc<Topology>,
     options: Options,
-    /// Pinned particles that are to be elsewhere after the next step: constraint → where from, where to.
-    goals: BTreeMap<u32, (DVec3, DVec3)>,
-    /// Where each constraint leads now.
-    targets: Vec<DVec3>,
+    pins: Pins,
     positions: Vec<Vec3>,
     velocities: Vec<Vec3>,
     records: Vec<StepRecord>,
@@ -90,15 +88,14 @@ impl Simulation {
             Backend::Gpu(gpu) => Box::new(GpuEngine::new(&gpu, topology.clone(), scene, &options)?),
             Backend::Cpu => Box::new(CpuEngine::new(topology.clone(), scene, &options)),
         };
-        let world = (!scene.colliders.is_empty()).then(|| World::new(scene, &topology, options.integrator));
+        let world = (!scene.colliders.is_empty()).then(|| World::new(scene, options.integrator));
         let mut simulation = Self {
-            targets: topology.constraints.iter().map(|constraint| constraint.target).collect(),
+            pins: Pins::new(scene, &topology),
             wanted_step: options.time_step,
             adaptive_report: AdaptiveReport::default(),
             engine,
             topology,
             options,
-            goals: BTreeMap::new(),
             loads: BTreeMap::new(),
             air: scene.air,
             gravity: scene.gravity,
@@ -128,7 +125,7 @@ impl Simulation {
             self.adaptive_step(f64::INFINITY)?;
             return Ok(self.latest);
         }
-        self.lead_pins(1.0)?;
+        self.lead_pins(1.0, None)?;
         let result = self.engine_step();
         self.collect();
         result.map(|()| self.latest)
@@ -145,8 +142,9 @@ impl Simulation {
     /// Tests what particles meet in the next step, if there is anything to meet.
     fn look_ahead(&mut self) -> Result<Option<Outlook>, Error> {
         let Some(world) = &self.world else { return Ok(None) };
+        let pinned = self.pins.rows(&self.topology);
         let (gravity, h) = (self.gravity.as_dvec3(), self.engine.time_step());
-        world.look_ahead(self.engine.as_mut(), &self.topology, gravity, h).map(Some)
+        world.look_ahead(self.engine.as_mut(), &self.topology, &pinned, gravity, h).map(Some)
     }
 
     /// After that step.
@@ -159,7 +157,8 @@ impl Simulation {
     /// Makes many steps: on a GPU up to 32 in one submission, with nothing from the host between them, and the same bits as one by one as
     /// long as no solve runs out of iterations: their number is that of the submission before the last, see
     /// [`Budget`](crate::Budget). Returns the newest record known, as [`step`](Self::step) does; those of all steps arrive in
-    /// [`take_records`](Self::take_records). Pins that are led move evenly over the steps, which are then submitted one by one.
+    /// [`take_records`](Self::take_records). Pins that are led by
+    /// [`move_pin`](Self::move_pin) move evenly over the steps, which are then submitted one by one, as they are along a path.
     ///
     /// ```
     /// # use tenter::{Backend, Body, Integrator, Material, Mesh, Options, Scene, Simulation, Vertices};
@@ -178,16 +177,16 @@ impl Simulation {
             for _ in 0..count {
                 self.step()?;
             }
-        } else if self.goals.is_empty() && self.world.is_none() {
-            let result = self.engine.step_many(count);
-            self.collect();
-            result?;
         } else {
-            for done in 0..count {
-                self.lead_pins(1.0 / f64::from(count - done))?;
-                let result = self.engine_step();
+            let mut left = count;
+            while left > 0 {
+                // As many as the pins need nothing before; or one that they do, or before which contacts are tested.
+                let batch = if self.world.is_some() { 1 } else { self.quiet_steps(left).max(1) };
+                self.lead_pins(1.0 / f64::from(left), None)?;
+                let result = if self.world.is_some() { self.engine_step() } else { self.engine.step_many(batch) };
                 self.collect();
                 result?;
+                left -= batch;
             }
         }
         Ok(self.latest)
@@ -196,12 +195,18 @@ impl Simulation {
     /// Adds a step to the host's encoder, to be submitted by the host before anything else is asked of the simulation. Records and
     /// errors come with the next [`finish`](Self::finish), which is due at least every 64 steps. Not on the CPU backend.
     ///
-    /// Setters act on the queue, not on the encoder: what they set holds for all steps of the next submission.
+    /// Setters act on the queue, not on the encoder: what they set holds for all steps of the next submission. Pins are led, and let go,
+    /// in the encoder: step by step.
     pub fn encode_step(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error> {
         if self.options.adaptive.is_some() {
             return Err(Error::Usage("a step of adaptive length is waited for: it cannot be encoded".to_owned()));
         }
-        self.lead_pins(1.0)?;
+        if self.world.is_none() {
+            self.lead_pins(1.0, Some(encoder))?;
+            return self.engine.encode_step(encoder);
+        }
+        // Steps before which contacts are tested are submitted one by one.
+        self.lead_pins(1.0, None)?;
         let outlook = self.look_ahead()?;
         self.engine.encode_step(encoder)?;
         self.go_on(outlook);
@@ -411,22 +416,6 @@ impl Simulation {
         self.engine.set_time_step(time_step)
     }
 
-    /// Leads a pin so that the centre of its vertices is at `to` after the next step, or after the next [`advance`](Self::advance),
-    /// evenly over its steps.
-    pub fn move_pin(&mut self, pin: PinId, to: Vec3) -> Result<(), Error> {
-        if !to.is_finite() {
-            return Err(Error::Usage(format!("a pin cannot go to {to}")));
-        }
-        let members = self.topology.pin(pin)?;
-        let centre = members.iter().map(|&ix| self.targets[ix as usize]).sum::<DVec3>() / members.len().max(1) as f64;
-        let offset = to.as_dvec3() - centre;
-        for &ix in members {
-            let from = self.targets[ix as usize];
-            self.goals.insert(ix, (from, from + offset));
-        }
-        Ok(())
-    }
-
     /// Leads a collider that stands to a pose by the end of the next step. What it touches goes along, as far as friction takes it.
     pub fn move_collider(&mut self, collider: ColliderId, to: Pose) -> Result<(), Error> {
         if !(to.position.is_finite() && (to.rotation.length() - 1.0).abs() < 1e-3) {
@@ -438,7 +427,7 @@ impl Simulation {
         }
     }
 
-    /// Where every collider is, in the order of the scene.
+    /// Where each collider of the scene is at the end of the last submitted step.
     pub fn collider_poses(&self) -> Vec<Pose> {
         self.world.as_ref().map_or_else(Vec::new, World::poses)
     }
@@ -446,14 +435,13 @@ impl Simulation {
     /// Back to the start: positions, velocities, pins, loads, what edges remember, time. Gravity, air and step stay as they were set.
     pub fn reset(&mut self) -> Result<(), Error> {
         self.engine.reset()?;
-        self.goals.clear();
+        self.pins.reset(&self.topology);
         self.world.iter_mut().for_each(World::reset);
         self.loads_of_the_scene();
         self.time_left = 0.0;
         self.wanted_step = self.options.time_step;
         self.adaptive_report = AdaptiveReport::default();
         self.latest = None;
-        self.targets = self.topology.constraints.iter().map(|constraint| constraint.target).collect();
         self.records.clear();
         Ok(())
     }
@@ -493,23 +481,6 @@ impl Simulation {
     /// What a step costs on the GPU.
     pub fn costs(&self) -> Costs {
         self.engine.costs()
-    }
-
-    /// Leads pins a fraction of the way that is left.
-    fn lead_pins(&mut self, fraction: f64) -> Result<(), Error> {
-        if self.goals.is_empty() {
-            return Ok(());
-        }
-        let mut targets = Vec::with_capacity(self.goals.len());
-        for (&ix, (from, to)) in &mut self.goals {
-            *from = if fraction >= 1.0 { *to } else { from.lerp(*to, fraction) };
-            self.targets[ix as usize] = *from;
-            targets.push((ix, *from));
-        }
-        if fraction >= 1.0 {
-            self.goals.clear();
-        }
-        self.engine.set_targets(&targets)
     }
 
     fn collect(&mut self) {

@@ -1,12 +1,12 @@
 //! Scene files: what a good one gives, and that everything wrong in a bad one is named by line and field. Needs no GPU.
 #![cfg(feature = "files")]
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 use std::path::{Path, PathBuf};
 use tenter::{
-    Adaptive, Air, Area, Bending, BendingModel, Budget, Control, Cubic, Error, Free, Integrator, KelvinVoigt, Mass,
-    Material, Membrane, Normalisation, Plasticity, Preconditioner, RestShape, SceneFile, Spring, SpringLaw, Vertices,
-    Volume, Weave, WeaveBending, scene::presets,
+    Adaptive, Air, Area, Bending, BendingModel, Budget, Collider, Control, Cubic, Error, Free, Integrator, KelvinVoigt,
+    KeyFrame, Mass, Material, Membrane, Motion, Normalisation, PinKey, Plasticity, Pose, Preconditioner, RestShape,
+    SceneFile, Shape, Spring, SpringLaw, Vertices, Volume, Weave, WeaveBending, scene::presets,
 };
 
 const GOOD: &str = r#"[simulation]
@@ -892,6 +892,173 @@ fn files_that_are_not_there() {
     assert!(matches!(SceneFile::read("."), Err(Error::Io { .. })));
 }
 
+/// A sheet with a pin on its way, and a collider of every shape.
+const MEETING: &str = r#"[[body]]
+mesh = { kind = "grid", width = 1.0, depth = 1.0, columns = 4, rows = 4 }
+material = { preset = "cotton" }
+
+[[pin]]
+vertices = "corners"
+until = 1.5
+path = [
+    { time = 0.5, offset = [0, 0, 0] },
+    { time = 1, offset = [0, 0.2, 0] },
+    { time = 2.25, offset = [0.1, 0.2, -1] },
+]
+
+[[collider]]
+shape = "plane"
+point = [0, -1, 0]
+normal = [0, 2, 2]
+
+[[collider]]
+shape = "sphere"
+centre = [0.1, 0.2, 0.3]
+radius = 0.25
+thickness = 0.002
+friction = 0.6
+relaxation = 0.5
+
+[[collider]]
+shape = "box"
+centre = [1, 0, 0]
+half = [0.1, 0.2, 0.3]
+rotation = { axis = [0, 0, 5], degrees = 90 }
+mass = 0.4
+velocity = [0, 1, 0]
+angular_velocity = [0, 0, 3]
+
+[[collider]]
+shape = "box"
+size = [0.2, 0.4, 0.6]
+frames = [
+    { time = 0, position = [0, 1, 0] },
+    { time = 1, position = [0, 2, 0], rotation = { axis = [1, 0, 0], degrees = 45 } },
+    { time = 2, position = [0, 1, 0], rotation = [0, 90, 0] },
+]
+
+[[collider]]
+shape = "capsule"
+radius = 0.05
+from = [0, 1, 0]
+to = [0.6, 1, 0]
+
+[[collider]]
+shape = "cylinder"
+centre = [0, 0, 2]
+radius = 0.1
+half_length = 0.3
+"#;
+
+/// The same with one piece exchanged, which has to be there once.
+#[track_caller]
+fn refused_meeting(from: &str, to: &str, line: usize, field: &str, words: &str) {
+    assert_eq!(MEETING.matches(from).count(), 1, "{from:?}");
+    let (found_line, found_field, message) = wrong(&MEETING.replace(from, to));
+    assert_eq!((found_line, found_field.as_str()), (Some(line), field), "{message}");
+    assert!(message.contains(words), "{message:?} does not say {words:?}");
+}
+
+#[test]
+fn pins_have_paths_and_ends() {
+    let file = SceneFile::parse(MEETING, "meeting.toml").unwrap();
+    let pin = &file.scene.pins[0];
+    assert_eq!(pin.until, Some(1.5));
+    let key = |time, offset: [f32; 3]| PinKey { time, offset: offset.into() };
+    assert_eq!(pin.path, [key(0.5, [0.0; 3]), key(1.0, [0.0, 0.2, 0.0]), key(2.25, [0.1, 0.2, -1.0])]);
+    let plain = SceneFile::parse(GOOD, "good.toml").unwrap();
+    assert!(plain.scene.pins.iter().all(|pin| pin.path.is_empty() && pin.until.is_none()));
+}
+
+#[test]
+fn wrong_paths_are_named_key_by_key() {
+    refused_meeting("time = 2.25", "time = 0.75", 11, "pin[0].path[2].time", "later");
+    refused_meeting("time = 2.25", "time = nan", 11, "pin[0].path[2].time", "finite");
+    refused_meeting("{ time = 1, offset = [0, 0.2, 0] }", "{ time = 1 }", 10, "pin[0].path[1].offset", "missing");
+    refused_meeting("offset = [0.1, 0.2, -1]", "offset = [0, 1e39, 0]", 11, "pin[0].path[2].offset[1]", "large");
+    refused_meeting("offset = [0.1, 0.2, -1]", "speed = 3", 11, "pin[0].path[2].speed", "no such key");
+    refused_meeting("until = 1.5", "until = -1", 7, "pin[0].until", "not negative");
+    refused_meeting("until = 1.5", "until = \"late\"", 7, "pin[0].until", "number");
+    refused("vertices = \"corners\"", "vertices = \"corners\"\npath = 3", 46, "pin[0].path", "array");
+}
+
+#[test]
+fn every_shape_of_a_collider() {
+    let file = SceneFile::parse(MEETING, "meeting.toml").unwrap();
+    let [plane, sphere, rigid, moving, capsule, cylinder] = file.scene.colliders.as_slice() else {
+        panic!("{:?}", file.scene.colliders)
+    };
+    assert_eq!(*plane, Collider::plane([0.0, -1.0, 0.0], Vec3::new(0.0, 1.0, 1.0).normalize()));
+    assert!((plane.start().rotation * Vec3::Y).distance(Vec3::new(0.0, 1.0, 1.0) / 2f32.sqrt()) < 1e-6);
+    let ball = Collider::sphere([0.1, 0.2, 0.3], 0.25);
+    assert_eq!(*sphere, Collider { thickness: 0.002, friction: 0.6, relaxation: 0.5, ..ball });
+
+    assert_eq!(rigid.shape, Shape::Box { half: Vec3::new(0.1, 0.2, 0.3) });
+    let Motion::Dynamic(dynamic) = rigid.motion else { panic!("{rigid:?}") };
+    assert_eq!((dynamic.mass, dynamic.velocity, dynamic.angular_velocity), (0.4, Vec3::Y, 3.0 * Vec3::Z));
+    assert_eq!(dynamic.pose.position, Vec3::X);
+    assert!((dynamic.pose.rotation * Vec3::X).distance(Vec3::Y) < 1e-6);
+
+    assert_eq!(moving.shape, Shape::Box { half: Vec3::new(0.1, 0.2, 0.3) });
+    let Motion::KeyFrames(frames) = &moving.motion else { panic!("{moving:?}") };
+    let pose = |y: f32, rotation| Pose { position: y * Vec3::Y, rotation };
+    assert_eq!(frames[0], KeyFrame { time: 0.0, pose: pose(1.0, Quat::IDENTITY) });
+    assert_eq!(frames[1], KeyFrame { time: 1.0, pose: pose(2.0, Quat::from_rotation_x(45f32.to_radians())) });
+    assert!((frames[2].pose.rotation * Vec3::Z).distance(Vec3::X) < 1e-6);
+
+    let Shape::Capsule { radius, half_length } = capsule.shape else { panic!("{capsule:?}") };
+    assert!(radius == 0.05 && (half_length - 0.3).abs() < 1e-7);
+    let ends =
+        [-1.0, 1.0].map(|side| capsule.start().position + capsule.start().rotation * (side * half_length * Vec3::Y));
+    assert!(ends[0].distance(Vec3::Y) < 1e-6 && ends[1].distance(Vec3::new(0.6, 1.0, 0.0)) < 1e-6, "{ends:?}");
+    let pose = Pose { position: 2.0 * Vec3::Z, ..Pose::default() };
+    assert_eq!(*cylinder, Collider::fixed(Shape::Cylinder { radius: 0.1, half_length: 0.3 }, pose));
+
+    // A plane moves by its pose: level unless it is turned.
+    let lift = "frames = [{ time = 0, position = [0, -1, 0] }]";
+    let text = MEETING.replace("point = [0, -1, 0]\nnormal = [0, 2, 2]", lift);
+    let file = SceneFile::parse(&text, "meeting.toml").unwrap();
+    assert_eq!(file.scene.colliders[0].start(), Collider::plane([0.0, -1.0, 0.0], Vec3::Y).start());
+}
+
+#[test]
+fn wrong_colliders_are_named_key_by_key() {
+    refused_meeting("\"plane\"", "\"mesh\"", 15, "collider[0].shape", "\"cylinder\"");
+    refused_meeting("shape = \"sphere\"\n", "", 19, "collider[1].shape", "missing");
+    refused_meeting("normal = [0, 2, 2]", "normal = [0, 0, 0]", 17, "collider[0].normal", "direction");
+    refused_meeting("normal = [0, 2, 2]", "", 14, "collider[0].normal", "missing");
+    refused_meeting("normal = [0, 2, 2]", "radius = 1", 17, "collider[0].radius", "no such key");
+    refused_meeting("radius = 0.25", "radius = -0.25", 22, "collider[1].radius", "positive");
+    refused_meeting("radius = 0.25", "radius = \"large\"", 22, "collider[1].radius", "number");
+    refused_meeting("centre = [0.1, 0.2, 0.3]", "centre = 3", 21, "collider[1].centre", "three numbers");
+    refused_meeting("thickness = 0.002", "thickness = -1", 23, "collider[1].thickness", "not negative");
+    refused_meeting("friction = 0.6", "friction = -1", 24, "collider[1].friction", "not negative");
+    refused_meeting("friction = 0.6", "velocity = [0, 1, 1]", 24, "collider[1].velocity", "mass");
+    refused_meeting("half = [0.1, 0.2, 0.3]", "half = [0.1, 0, 0.3]", 30, "collider[2].half[1]", "positive");
+    refused_meeting("half = [0.1, 0.2, 0.3]", "", 27, "collider[2].half", "missing");
+    refused_meeting("size = [0.2, 0.4, 0.6]", "size = [1, 1, 1]\nhalf = [1, 1, 1]", 38, "collider[3].size", "half");
+    refused_meeting("axis = [0, 0, 5]", "axis = [0, 0, 0]", 31, "collider[2].rotation.axis", "direction");
+    refused_meeting("{ axis = [0, 0, 5], degrees = 90 }", "90", 31, "collider[2].rotation", "axis");
+    refused_meeting("mass = 0.4", "mass = 0", 32, "collider[2].mass", "positive");
+    refused_meeting("time = 2,", "time = true,", 42, "collider[3].frames[2].time", "number");
+    refused_meeting("time = 2, position = [0, 1, 0],", "time = 2,", 42, "collider[3].frames[2].position", "missing");
+    refused_meeting("degrees = 45", "radians = 1", 41, "collider[3].frames[1].rotation.radians", "no such key");
+    refused_meeting("size = [0.2, 0.4, 0.6]", "half = [1, 1, 1]\nmass = 1", 39, "collider[3].mass", "frame");
+    refused_meeting(
+        "size = [0.2, 0.4, 0.6]",
+        "half = [1, 1, 1]\ncentre = [0, 0, 0]",
+        39,
+        "collider[3].centre",
+        "frames",
+    );
+    refused_meeting("to = [0.6, 1, 0]", "to = [0, 1, 0]", 49, "collider[4].to", "elsewhere");
+    refused_meeting("to = [0.6, 1, 0]", "", 45, "collider[4].to", "missing");
+    refused_meeting("to = [0.6, 1, 0]", "to = [0, 1, 1]\nhalf_length = 1", 50, "collider[4].half_length", "from");
+    refused_meeting("half_length = 0.3", "half_length = 0", 55, "collider[5].half_length", "positive");
+    refused_meeting("half_length = 0.3", "half_length = 1\nframes = []", 53, "collider[5].centre", "frames");
+    refused_meeting("centre = [0, 0, 2]", "frames = []", 53, "collider[5].frames", "at least one");
+}
+
 #[test]
 fn the_message_names_file_line_and_field() {
     let error = SceneFile::parse(&changed("density = 0.2", "density = 0"), "dir/scene.toml").unwrap_err();
@@ -938,7 +1105,9 @@ fn every_changed_byte_gives_a_scene_or_an_error() {
          area = { stiffness = 3 }\nshell = { stiffness = 3 }",
     );
     let of_models = models.find("membrane").unwrap()..models.find("structural").unwrap();
-    for (text, range) in [(GOOD, 0..GOOD.len()), (BLOCK, 0..BLOCK.len()), (models.as_str(), of_models)] {
+    let of_meeting = MEETING.find("until").unwrap()..MEETING.len();
+    let texts = [(GOOD, 0..GOOD.len()), (BLOCK, 0..BLOCK.len()), (MEETING, of_meeting), (models.as_str(), of_models)];
+    for (text, range) in texts {
         let mut good = 0;
         let mut all = 0;
         for at in range {

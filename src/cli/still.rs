@@ -2,8 +2,8 @@
 
 use super::{folder::Folder, image_size::ImageSize};
 use crate::{
-    Body, Error, SceneFile, Simulation,
-    picture::{PictureOptions, Surface, render},
+    Body, Error, PinId, SceneFile, Simulation,
+    picture::{PictureOptions, Solid, Surface, render},
 };
 use glam::{Vec2, Vec3};
 use std::io;
@@ -41,7 +41,12 @@ pub fn write(
         });
     }
     let ImageSize { width, height } = size;
-    let image = render(&surfaces, &PictureOptions { width, height, pins: &beads, ..Default::default() });
+    let colliders = file.scene.colliders.iter().zip(simulation.collider_poses());
+    let solids: Vec<Solid<'_>> = colliders
+        .map(|(collider, pose)| Solid { shape: &collider.shape, pose, thickness: collider.thickness })
+        .collect();
+    let options = PictureOptions { width, height, pins: &beads, solids: &solids, ..Default::default() };
+    let image = render(&surfaces, &options);
     let mut png = io::Cursor::new(Vec::new());
     let encoded = image.write_to(&mut png, image::ImageFormat::Png);
     folder.write(name, |writer| {
@@ -53,7 +58,9 @@ pub fn write(
 /// Particles that are held.
 fn pinned(simulation: &Simulation) -> impl Iterator<Item = usize> + '_ {
     let topology = simulation.topology();
-    topology.constraints.iter().map(|constraint| topology.order[constraint.row as usize] as usize)
+    let held = (0..topology.pins.len()).filter(|&pin| simulation.pin_holds(PinId(pin)).unwrap_or(false));
+    held.flat_map(|pin| &topology.pins[pin])
+        .map(|&ix| topology.order[topology.constraints[ix as usize].row as usize] as usize)
 }
 
 /// Where the vertices of a grid lie in the flat cloth, m; nothing for other meshes.

@@ -1,6 +1,6 @@
 //! The step in f64 on the CPU, kernel by kernel as on the GPU.
 
-use super::{Clock, Engine, Motion};
+use super::{Clock, Engine, Motion, PinChanges};
 use crate::{
     Air, Costs, Error, Fault, Integrator, Options, Outcome, Scene, StepRecord,
     integrator::{Kind, Scheme},
@@ -15,9 +15,13 @@ pub(crate) struct CpuEngine {
     parameters: Parameters,
     measure: bool,
     newton: bool,
-    /// Pins, then what is touched.
+    /// All pins, those that were let go included.
+    pins: Vec<Constraint>,
+    /// Pins that hold, then what is touched.
     constraints: Vec<Constraint>,
     contacts: Vec<Contact>,
+    /// What particles touch in the next step.
+    touching: Contacts,
     /// Of all constraints in the last step, N·s.
     impulses: Vec<DVec3>,
     passes: u32,
@@ -63,6 +67,8 @@ impl CpuEngine {
             impulses: Vec::new(),
             passes: options.contact_passes,
             constraints: topology.constraints.clone(),
+            pins: topology.constraints.clone(),
+            touching: Contacts::default(),
             loads: topology.loads.clone(),
             state: State::new(&topology, &parameters),
             parameters,
@@ -80,6 +86,14 @@ impl CpuEngine {
 }
 
 impl CpuEngine {
+    /// What acts in the next step.
+    fn list_constraints(&mut self) {
+        self.constraints = self.pins.iter().filter(|pin| pin.holds()).copied().collect();
+        self.contacts = vec![Contact::default(); self.constraints.len()];
+        self.constraints.extend(&self.touching.constraints);
+        self.contacts.extend(&self.touching.contacts);
+    }
+
     /// The same step as on the GPU, kernel by kernel.
     fn one_step(&mut self) -> Result<(), Error> {
         let Self {
@@ -87,6 +101,7 @@ impl CpuEngine {
             parameters,
             constraints,
             contacts,
+            touching,
             impulses,
             passes,
             loads,
@@ -121,8 +136,8 @@ impl CpuEngine {
             external::loads(loads, linearisation, state);
         };
         let mut runaway = false;
-        let pins = topology.constraints.len();
-        let touching = constraints.len() - pins;
+        let touching = touching.constraints.len();
+        let pins = constraints.len() - touching;
         impulses.clear();
         if integrator.is_explicit() {
             explicit::begin(&constraints[..pins], parameters, state);
@@ -257,6 +272,10 @@ impl Engine for CpuEngine {
         self.clock.time(self.step)
     }
 
+    fn time_after(&self, steps: u32) -> f64 {
+        self.clock.time(self.step + u64::from(steps))
+    }
+
     fn positions(&mut self) -> Result<Vec<DVec3>, Error> {
         Ok(self.state.positions.clone())
     }
@@ -266,7 +285,7 @@ impl Engine for CpuEngine {
     }
 
     fn constraint_forces(&mut self) -> Result<Vec<DVec3>, Error> {
-        let (pins, step) = (self.topology.constraints.len(), self.state.scheme.stage_step);
+        let (pins, step) = (self.constraints.len() - self.touching.constraints.len(), self.state.scheme.stage_step);
         let mut forces = super::constraint_forces(&self.constraints[..pins], &self.state.residual, step);
         for (constraint, impulse) in self.constraints.iter().zip(&self.impulses).skip(pins) {
             forces[constraint.row as usize] = *impulse / step;
@@ -275,11 +294,8 @@ impl Engine for CpuEngine {
     }
 
     fn set_contacts(&mut self, contacts: &Contacts) -> Result<(), Error> {
-        let pins = self.topology.constraints.len();
-        self.constraints.truncate(pins);
-        self.constraints.extend(&contacts.constraints);
-        self.contacts.truncate(pins);
-        self.contacts.extend(&contacts.contacts);
+        self.touching = contacts.clone();
+        self.list_constraints();
         Ok(())
     }
 
@@ -376,9 +392,11 @@ impl Engine for CpuEngine {
         Ok(())
     }
 
-    fn set_targets(&mut self, targets: &[(u32, DVec3)]) -> Result<(), Error> {
-        for &(ix, target) in targets {
-            self.constraints[ix as usize].target = target;
+    fn change_pins(&mut self, changes: &PinChanges, _: Option<&mut wgpu::CommandEncoder>) -> Result<(), Error> {
+        changes.apply(&mut self.pins, &self.topology.constraints);
+        self.list_constraints();
+        if !changes.held.is_empty() {
+            self.before = None;
         }
         Ok(())
     }
@@ -386,9 +404,10 @@ impl Engine for CpuEngine {
     fn reset(&mut self) -> Result<(), Error> {
         self.state = State::new(&self.topology, &self.parameters);
         self.before = None;
-        self.constraints.clone_from(&self.topology.constraints);
-        self.contacts.truncate(self.constraints.len());
+        self.touching = Contacts::default();
         self.impulses.clear();
+        self.pins.clone_from(&self.topology.constraints);
+        self.list_constraints();
         self.loads.clone_from(&self.topology.loads);
         self.step = 0;
         self.clock = Clock::new(self.parameters.time_step);

@@ -7,9 +7,10 @@ mod history;
 mod kernels;
 #[cfg(test)]
 mod parity;
+mod pins;
 mod snapshot;
 
-use super::{Clock, Engine, Motion, upload};
+use super::{Clock, Engine, Motion, PinChanges, upload};
 use crate::{
     Air, Budget, Costs, Error, Integrator, Options, Preconditioner, Scene, StepRecord,
     gpu::{Buffers, Gpu, Readback, layout, traffic},
@@ -349,10 +350,12 @@ impl GpuEngine {
 
     /// Puts them where the kernels look: the steps after it follow `Params::steady`.
     fn write_scheme(&self) -> Result<(), Error> {
-        let buffer = self.buffers.named("status")?;
+        self.write_scheme_to(None)
+    }
+
+    fn write_scheme_to(&self, encoder: Option<&mut wgpu::CommandEncoder>) -> Result<(), Error> {
         let offset = std::mem::offset_of!(layout::Status, scheme) as u64;
-        let scheme = self.scheme();
-        self.gpu.checked(|| self.gpu.queue().write_buffer(buffer, offset, bytemuck::bytes_of(&scheme)))
+        self.put("status", offset, bytemuck::bytes_of(&self.scheme()), encoder)
     }
 
     /// What was set from outside: a scheme that looks back has nothing to look at.
@@ -372,12 +375,10 @@ impl GpuEngine {
         self.params.constraint_count = self.constraints.len() as u32;
         self.last_motion = None;
         self.write_loads(&self.topology.clone().loads)?;
-        let constraints: Vec<_> = self.constraints.iter().map(upload::constraint).collect();
-        self.buffers.write(&self.gpu, "constraints", 0, &constraints)?;
+        self.write_constraints(0..self.constraints.len(), None)?;
+        self.write_constraint_ix(None)?;
         if self.contact.is_some() {
             self.write_pins_as_contacts()?;
-            let places = upload::constraint_ix(&self.topology, &self.constraints);
-            self.buffers.write(&self.gpu, "constraint_ix", 0, &places)?;
         }
         self.before = None;
         let scheme = self.scheme();
@@ -488,6 +489,10 @@ impl Engine for GpuEngine {
         self.clock.time(self.step)
     }
 
+    fn time_after(&self, steps: u32) -> f64 {
+        self.clock.time(self.step + u64::from(steps))
+    }
+
     fn positions(&mut self) -> Result<Vec<DVec3>, Error> {
         self.read_rows("positions")
     }
@@ -588,13 +593,8 @@ impl Engine for GpuEngine {
         self.put_back_snapshot()
     }
 
-    fn set_targets(&mut self, targets: &[(u32, DVec3)]) -> Result<(), Error> {
-        for &(ix, target) in targets {
-            let constraint = &mut self.constraints[ix as usize];
-            constraint.target = target;
-            self.buffers.write(&self.gpu, "constraints", ix as usize, &[upload::constraint(constraint)])?;
-        }
-        Ok(())
+    fn change_pins(&mut self, changes: &PinChanges, encoder: Option<&mut wgpu::CommandEncoder>) -> Result<(), Error> {
+        self.write_pins(changes, encoder)
     }
 
     fn reset(&mut self) -> Result<(), Error> {

@@ -34,6 +34,8 @@ pub(crate) trait Engine: Send {
     fn steps(&self) -> u64;
     /// Time at the end of the last submitted step, s.
     fn time(&self) -> f64;
+    /// Time after so many more steps of the present length, s.
+    fn time_after(&self, steps: u32) -> f64;
     /// Positions by row.
     fn positions(&mut self) -> Result<Vec<DVec3>, Error>;
     /// Velocities by row.
@@ -61,8 +63,8 @@ pub(crate) trait Engine: Send {
     fn save(&mut self) -> Result<(), Error>;
     /// Back to what was kept, as if nothing had happened since.
     fn rollback(&mut self) -> Result<(), Error>;
-    /// Leads constraints, by index, to positions.
-    fn set_targets(&mut self, targets: &[(u32, DVec3)]) -> Result<(), Error>;
+    /// Changes constraints from the next step on; in the host's encoder if it gives one.
+    fn change_pins(&mut self, changes: &PinChanges, encoder: Option<&mut wgpu::CommandEncoder>) -> Result<(), Error>;
     /// What particles touch in the next step, instead of what they touched before. Only where the scene has something to touch.
     fn set_contacts(&mut self, contacts: &Contacts) -> Result<(), Error>;
     /// Everything that contact tests need, in one copy. Waits for all steps.
@@ -86,6 +88,31 @@ pub(crate) struct Motion {
     pub velocities: Vec<DVec3>,
     /// Of pins and contacts, averaged over the step, N.
     pub forces: Vec<DVec3>,
+}
+
+/// Constraints that change before a step, by index.
+#[derive(Debug, Default)]
+pub(crate) struct PinChanges {
+    /// Where they lead to.
+    pub targets: Vec<(u32, DVec3)>,
+    /// Whether they hold. Forces jump when they no longer do, so a scheme that looks back begins again.
+    pub held: Vec<(u32, bool)>,
+}
+
+impl PinChanges {
+    pub fn is_empty(&self) -> bool {
+        self.targets.is_empty() && self.held.is_empty()
+    }
+
+    /// Puts them into a list of constraints; `whole` has the projections of those that hold.
+    fn apply(&self, constraints: &mut [Constraint], whole: &[Constraint]) {
+        for &(ix, target) in &self.targets {
+            constraints[ix as usize].target = target;
+        }
+        for &(ix, held) in &self.held {
+            constraints[ix as usize].free = if held { whole[ix as usize].free } else { DMat3::IDENTITY };
+        }
+    }
 }
 
 /// What constraints hold with: the constrained part of the residual that a solve leaves, over the step's length, sign reversed.

@@ -30,8 +30,8 @@ pub fn plan(
     let partials = launch.partials as usize;
     let measures = partials * matrix.chunks.len() + launch.element_partials as usize;
     let partials_bytes = layout::PARTIALS_HEADER as usize + 8 * partials * matrix.chunks.len();
-    // Every particle may touch something that is not pinned.
-    let constraints = if touches { rows } else { topology.constraints.len() };
+    // Every particle may touch something, those of pins that were let go included.
+    let constraints = topology.constraints.len() + if touches { rows } else { 0 };
     let mut plan = vec![
         BufferPlan::uniform("params", size_of::<layout::Params>()),
         BufferPlan::uniform("materials", MAX_MATERIALS * size_of::<layout::EdgeMaterial>()),
@@ -193,8 +193,6 @@ pub fn structure(
 ) -> Result<(), Error> {
     buffers.write(gpu, "order", 0, &topology.order)?;
 
-    buffers.write(gpu, "constraint_ix", 0, &constraint_ix(topology, &topology.constraints))?;
-
     let material = |material: &topology::EdgeMaterial| layout::EdgeMaterial {
         law: material.law as u32,
         memory: material.memory as u32,
@@ -255,15 +253,6 @@ pub fn structure(
         buffers.write_chunk(gpu, "slots", ix, &slots[range])?;
     }
     Ok(())
-}
-
-/// Which constraint each row has.
-pub fn constraint_ix(topology: &Topology, constraints: &[topology::Constraint]) -> Vec<u32> {
-    let mut constraint_ix = vec![layout::UNCONSTRAINED; topology.particle_count()];
-    for (ix, constraint) in constraints.iter().enumerate() {
-        constraint_ix[constraint.row as usize] = ix as u32;
-    }
-    constraint_ix
 }
 
 /// What an empty slot names: its own row, which the kernels take for nothing.

@@ -45,9 +45,14 @@ fn block(table: &Table<'_>, room: usize) -> Result<Mesh, Error> {
 /// Turned and moved as the table says.
 fn placed(table: &Table<'_>, mesh: Mesh) -> Result<Mesh, Error> {
     let position = table.get_or("position", Vec3::ZERO, Value::vector)?;
-    let angles = table.get_or("rotation", Vec3::ZERO, Value::vector)?.map(f32::to_radians);
-    let rotation = Quat::from_euler(EulerRot::XYZEx, angles.x, angles.y, angles.z);
+    let rotation = table.get_or("rotation", Quat::IDENTITY, turned)?;
     Ok(mesh.rotated(rotation).translated(position))
+}
+
+/// Degrees about the x-axis, then y, then z.
+pub fn turned(value: &Value<'_>) -> Result<Quat, Error> {
+    let angles = value.vector()?.map(f32::to_radians);
+    Ok(Quat::from_euler(EulerRot::XYZEx, angles.x, angles.y, angles.z))
 }
 
 fn chain(table: &Table<'_>, room: usize) -> Result<Mesh, Error> {

@@ -1,7 +1,7 @@
 //! Scene files. [`SceneFile`] says what can stand in one.
 //!
 //! ```text
-//! text ─► document ─► value ─► simulation, body, mesh, material, …, pin, force, air ─► SceneFile
+//! text ─► document ─► value ─► simulation, body, mesh, …, pin, collider, force ─► SceneFile
 //!         (lines)     (types)              (one table each)                             (checked)
 //! ```
 //! Errors on the way name a field only, as those of the library do; its line is looked up at the very end, in one place.
@@ -9,6 +9,7 @@
 mod air;
 mod bending;
 mod body;
+mod collider;
 mod document;
 mod energy;
 mod force;

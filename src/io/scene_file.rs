@@ -1,7 +1,7 @@
 //! A scene as a file: what `tenter run` reads.
 
 use super::{
-    air, body,
+    air, body, collider,
     document::{Document, SyntaxError},
     force, pin, simulation,
 };
@@ -92,8 +92,24 @@ const MAX_BYTES: u64 = 64 << 20;
 /// | `[[pin]]` | `body` | name or number, counted from 0; not needed if there is only one |
 /// | | `vertices` * | `"corners"` (the two far ones), `"far"`, `"near"`, `"left"`, `"right"`, `"all"`, `[0, 5, 9]`, or what lies at rest in `{ low = [x, y, z], high = [x, y, z] }` |
 /// | | `free` | `{ line = [x, y, z] }`, of this direction, or `{ plane = [x, y, z] }`, with this normal: where the vertices may still go; default nowhere |
+/// | | `path` | `[{ time = s, offset = [x, y, z] }, …]`: how far the vertices are led from their start, m, on straight lines; at rest before and after |
+/// | | `until` | when they are let go, s; default never |
 /// | `[[force]]` | `body`, `vertices` * | as of a pin |
 /// | | `force` * | on each of them, N |
+/// | `[[collider]]` | `shape` * | `"plane"`, `"sphere"`, `"box"`, `"capsule"` or `"cylinder"`: what cloth meets, see [`Collider`](crate::Collider) |
+/// | | `point` *, `normal` * | of a plane: everything below it is solid; m |
+/// | | `centre` * | of the others, m |
+/// | | `radius` * | of a sphere, capsule or cylinder, m |
+/// | | `half` * or `size` * | of a box: half its sides, or its sides, m |
+/// | | `half_length` * | of a capsule or cylinder, from its centre to that of an end, along y before it is turned, m |
+/// | | `from` *, `to` * | in place of `centre`, `half_length` and `rotation`: the centres of its ends, m |
+/// | | `rotation` | of a box, capsule or cylinder: `{ axis = [x, y, z], degrees = angle }`, or degrees about the x-axis, then y, then z; default none |
+/// | | `thickness` | distance that particles keep from the surface, m; default 0.005 |
+/// | | `friction` | Coulomb's coefficient; default 0.3 |
+/// | | `relaxation` | part of its way that a particle too deep is moved out in a step; default 0.2 |
+/// | | `frames` | `[{ time = s, position = [x, y, z], rotation = … }, …]` in place of where it is: where its centre is, or of a plane a point, and how it is turned, a plane from one with normal y; at rest before and after |
+/// | | `mass` | kg: makes it a rigid body, that gravity and cloth move |
+/// | | `velocity`, `angular_velocity` | of one, at the start, m/s and rad/s; default 0 |
 /// | `[air]` | | a vacuum unless the table is there: see [`Air`](crate::Air) |
 /// | | `wind` | pressure, N/m²; default 0 |
 /// | | `steady` | how much of it is always there; default 1 |
@@ -129,7 +145,7 @@ const MAX_BYTES: u64 = 64 << 20;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct SceneFile {
-    /// Bodies, pins, forces, gravity, air.
+    /// Bodies, pins, forces, colliders, gravity, air.
     pub scene: Scene,
     /// How to simulate.
     pub options: Options,
@@ -172,12 +188,25 @@ impl SceneFile {
 
     fn build(document: &Document<'_>) -> Result<Self, Error> {
         let root = document.root();
-        root.only(&["simulation", "adaptive", "rayleigh", "solver", "newton", "air", "body", "pin", "force"])?;
+        root.only(&[
+            "simulation",
+            "adaptive",
+            "rayleigh",
+            "solver",
+            "newton",
+            "air",
+            "body",
+            "pin",
+            "force",
+            "collider",
+        ])?;
         let (options, schedule) = simulation::read(&root)?;
         let mut scene = Scene { gravity: schedule.gravity, air: air::read(&root)?, ..Default::default() };
         let names = body::read(&root, &mut scene)?;
         pin::read(&root, &names, &mut scene)?;
         force::read(&root, &names, &mut scene)?;
+        collider::read(&root, &mut scene)?;
+        // What each value may be is the library's to say, of colliders too: its fields are those of the file.
         Simulation::check(&scene, &options)?;
         Ok(Self { scene, options, duration: schedule.duration, frame_rate: schedule.frame_rate, names })
     }

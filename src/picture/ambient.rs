@@ -153,7 +153,7 @@ mod tests {
         });
         let mut mesh = Mesh::new(&surfaces);
         mesh.finish();
-        let camera = Camera::framing(lower, 64, 64);
+        let camera = Camera::framing(lower, None, 64, 64);
         let ambient = Ambient::new(&mesh, &Studio::new(&View::new(&camera, 64, 64)));
         // Vertices 4 and 9 are the middles; the front is above.
         assert!(ambient.front[4].blocked > 0.45, "{:?}", ambient.front[4]);

@@ -13,6 +13,7 @@ pub(super) struct Backdrop {
     middle: Vec2,
     radius: f32,
     ground_height: f32,
+    is_solid: bool,
     size: Vec2,
 }
 
@@ -22,7 +23,8 @@ impl Backdrop {
         Self {
             middle: Vec2::new(centre.x, centre.z),
             radius: mesh.bounds.radius(),
-            ground_height: mesh.bounds.ground_height(),
+            ground_height: mesh.ground_height(),
+            is_solid: mesh.ground.is_some(),
             size: Vec2::new(view.width as f32, view.height as f32),
         }
     }
@@ -49,6 +51,14 @@ impl Backdrop {
         let distance = Vec2::new(point.x, point.z).distance(self.middle) / self.radius;
         let visibility = 1.0 - smoothstep(FADE[0], FADE[1], distance);
         (visibility > 0.0).then_some((point, visibility))
+    }
+
+    /// One over the depth from which on a solid ground hides what is behind it; zero where there is none.
+    pub fn hiding_depth(&self, eye: Vec3, ray: Vec3) -> f32 {
+        // Cloth that lies on the ground is not to sink into it by rounding.
+        let drop = eye.y - (self.ground_height - 0.002 * self.radius);
+        let hides = self.is_solid && drop > 0.0 && ray.y < 0.0;
+        if hides { -ray.y / drop } else { 0.0 }
     }
 }
 

@@ -28,11 +28,11 @@ pub struct Camera {
 
 impl Camera {
     /// A three-quarter view from slightly above that keeps all `points` inside a picture of
-    /// `width` × `height` pixels, with a margin.
+    /// `width` × `height` pixels, with a margin; over a ground of known height, or one of its own.
     ///
     /// To film a moving mesh with a still camera, frame it once (over all its frames, say) and
     /// pass the result on in [`PictureOptions`](super::PictureOptions).
-    pub fn framing(points: impl IntoIterator<Item = Vec3>, width: u32, height: u32) -> Self {
+    pub fn framing(points: impl IntoIterator<Item = Vec3>, ground: Option<f32>, width: u32, height: u32) -> Self {
         let mut points: Vec<Vec3> = points.into_iter().filter(|point| is_drawable(*point)).collect();
         if points.is_empty() {
             points.push(Vec3::ZERO);
@@ -56,7 +56,9 @@ impl Camera {
         };
         let view = View::new(&camera, width.max(1), height.max(1));
         let toward_key = light::key_direction(&view);
-        let ground_height = bounds.ground_height();
+        // Of a ground far below only the way there is shown: all of it would make the mesh small.
+        let deepest = bounds.minimum.y - 0.4 * bounds.radius();
+        let ground_height = ground.map_or_else(|| bounds.ground_height(), |ground| ground.max(deepest));
         let mut mesh_fit = FrustumFit::new(&view, FILL);
         let mut shadow_fit = FrustumFit::new(&view, SHADOW_FILL);
         for point in points {

@@ -91,6 +91,12 @@ fn draw_band<'a>(scene: &Scene<'_>, first_row: u32, members: impl Iterator<Item 
     let sample_count = (width * row_count) as usize * SAMPLE_COUNT;
     // Inverse depth: larger is nearer, zero is infinitely far.
     let mut nearest = vec![(0.0_f32, NOTHING); sample_count];
+    for (index, kept) in nearest.iter_mut().enumerate() {
+        let (pixel, sample) = (index as u32 / SAMPLE_COUNT as u32, index % SAMPLE_COUNT);
+        let corner = Vec2::new((pixel % width) as f32, (first_row + pixel / width) as f32);
+        let place = SAMPLES[sample].map(|sixteenths| sixteenths as f32 / 16.0);
+        kept.0 = scene.backdrop.hiding_depth(scene.view.eye, scene.view.ray(corner + Vec2::from_array(place)));
+    }
     for piece in members {
         for (sample, place) in SAMPLES.iter().enumerate() {
             let place = place.map(|sixteenths| sixteenths * SUBPIXELS / 16);
@@ -139,7 +145,11 @@ fn pixel_light(scene: &Scene<'_>, corner: Vec2, samples: &[(f32, u32)]) -> Vec3 
 fn is_continuous(samples: &[(f32, u32)]) -> bool {
     let mut least = f32::INFINITY;
     let mut most = 0.0_f32;
-    for (inverse_depth, _) in samples {
+    let is_open = |triangle: &u32| *triangle == NOTHING;
+    for (inverse_depth, triangle) in samples {
+        if is_open(triangle) != is_open(&samples[0].1) {
+            return false;
+        }
         least = least.min(*inverse_depth);
         most = most.max(*inverse_depth);
     }

@@ -76,7 +76,7 @@ mod tests {
 
     /// Largest distance of a projected point from the middle: 1 is the edge of the picture.
     fn reach(points: &[Vec3], width: u32, height: u32) -> f32 {
-        let camera = Camera::framing(points.iter().copied(), width, height);
+        let camera = Camera::framing(points.iter().copied(), None, width, height);
         let view = View::new(&camera, width, height);
         let mut reach = 0.0_f32;
         for point in points {
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn nothing_in_no_picture_still_has_a_camera() {
-        let camera = Camera::framing([Vec3::NAN], 0, 0);
+        let camera = Camera::framing([Vec3::NAN], None, 0, 0);
         assert!(camera.is_usable(), "{camera:?}");
     }
 

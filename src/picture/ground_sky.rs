@@ -31,7 +31,7 @@ impl GroundSky {
         Self {
             corner: Vec2::new(centre.x, centre.z) - REACH * radius,
             cell: 2.0 * REACH * radius / (SIDE - 1) as f32,
-            height: mesh.bounds.ground_height(),
+            height: mesh.ground_height(),
             values: vec![0.0; SIDE * SIDE],
             weight: 0.0,
         }

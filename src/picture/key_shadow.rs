@@ -115,7 +115,7 @@ mod tests {
             rest_coordinates: &[],
         }]);
         mesh.finish();
-        let camera = Camera::framing(positions, 64, 64);
+        let camera = Camera::framing(positions, None, 64, 64);
         let studio = Studio::new(&View::new(&camera, 64, 64));
         let shadow = KeyShadow::new(&mesh, &studio);
 

@@ -39,6 +39,8 @@ pub(super) struct Mesh {
     pub triangles: Vec<Triangle>,
     pub materials: Vec<Material>,
     pub bounds: Bounds,
+    /// Height of a solid ground, which hides what is below it; without one the studio has its own.
+    pub ground: Option<f32>,
     is_drawn: Vec<bool>,
 }
 
@@ -119,6 +121,11 @@ impl Mesh {
     /// Positions of the vertices that some triangle uses.
     pub fn drawn_positions(&self) -> impl Iterator<Item = Vec3> + Clone {
         self.positions.iter().zip(&self.is_drawn).filter_map(|(position, is_drawn)| is_drawn.then_some(*position))
+    }
+
+    /// Height of the ground.
+    pub fn ground_height(&self) -> f32 {
+        self.ground.unwrap_or_else(|| self.bounds.ground_height())
     }
 
     /// The corners of a triangle in space.

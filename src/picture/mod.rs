@@ -3,7 +3,7 @@
 //! Nothing here needs a window or a graphics adapter, so a run on a headless machine still ends
 //! with something to look at. The steps, one file each:
 //!
-//! * `mesh`, `beads`: surfaces and marks become one clean triangle mesh with smooth normals;
+//! * `mesh`, `beads`, `solids`: surfaces, marks and colliders become one clean triangle mesh with smooth normals;
 //! * `camera`, `framing`: where to look from, so that everything is inside the picture;
 //! * `raster`: which samples a triangle covers, exactly;
 //! * `depth_map`: how far light from one direction reaches;
@@ -28,6 +28,7 @@ mod raster;
 #[cfg(test)]
 mod robustness_tests;
 mod shade;
+mod solids;
 #[cfg(test)]
 mod tests;
 mod tone;
@@ -36,6 +37,7 @@ mod weave;
 use glam::{Vec2, Vec3};
 
 pub use camera::Camera;
+pub use solids::Solid;
 
 /// The longest side of a picture, in pixels: larger requests are cut down to it.
 pub const MAXIMUM_SIDE: u32 = 8192;
@@ -68,11 +70,13 @@ pub struct PictureOptions<'a> {
     pub camera: Option<Camera>,
     /// Points to mark with a small bead, such as pinned particles.
     pub pins: &'a [Vec3],
+    /// What the surfaces meet. A level plane becomes the ground.
+    pub solids: &'a [Solid<'a>],
 }
 
 impl Default for PictureOptions<'_> {
     fn default() -> Self {
-        Self { width: 1280, height: 960, camera: None, pins: &[] }
+        Self { width: 1280, height: 960, camera: None, pins: &[], solids: &[] }
     }
 }
 
@@ -82,13 +86,16 @@ pub fn render(surfaces: &[Surface<'_>], options: &PictureOptions<'_>) -> image::
     let height = options.height.clamp(1, MAXIMUM_SIDE);
 
     let mut mesh = mesh::Mesh::new(surfaces);
+    solids::add(&mut mesh, options.solids);
     beads::add(&mut mesh, options.pins);
     mesh.finish();
+    mesh.ground = solids::ground(&mesh, options.solids);
 
     let camera = options
         .camera
         .filter(Camera::is_usable)
-        .unwrap_or_else(|| Camera::framing(mesh.drawn_positions(), width, height));
+        .unwrap_or_else(|| Camera::framing(mesh.drawn_positions(), mesh.ground, width, height));
+    solids::add_planes(&mut mesh, options.solids, camera.eye);
     let view = camera::View::new(&camera, width, height);
     let studio = light::Studio::new(&view);
     let ambient = ambient::Ambient::new(&mesh, &studio);

@@ -40,7 +40,7 @@ fn odd_requests_do_not_panic() {
         let cameras = cameras
             .map(|(eye, target, up, vertical_field_of_view)| Some(Camera { eye, target, up, vertical_field_of_view }));
         for camera in cameras.into_iter().chain([None]) {
-            let options = PictureOptions { width: 24, height: 18, camera, pins: &[] };
+            let options = PictureOptions { width: 24, height: 18, camera, pins: &[], solids: &[] };
             assert_eq!(render(surfaces, &options).dimensions(), (24, 18));
         }
     }

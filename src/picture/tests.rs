@@ -3,7 +3,9 @@
 use glam::{Vec2, Vec3};
 use image::{Rgb, RgbImage};
 
-use super::{Camera, PictureOptions, Surface, render};
+use crate::{Pose, Shape};
+
+use super::{Camera, PictureOptions, Solid, Surface, render};
 
 pub(super) const RED: [f32; 3] = [0.6, 0.03, 0.03];
 const GREEN: [f32; 3] = [0.03, 0.6, 0.03];
@@ -30,6 +32,7 @@ pub(super) fn options_from(z: f32) -> PictureOptions<'static> {
             vertical_field_of_view: 90.0_f32.to_radians(),
         }),
         pins: &[],
+        solids: &[],
     }
 }
 
@@ -125,9 +128,31 @@ fn pins_are_marked() {
     let surfaces = [surface(&positions, RED)];
     let pins = [Vec3::new(0.2, 0.2, 0.05)];
     let [plain, marked] = [&[][..], &pins].map(|pins| {
-        let options = PictureOptions { width: 320, height: 320, camera: None, pins };
+        let options = PictureOptions { width: 320, height: 320, camera: None, pins, solids: &[] };
         count(&render(&surfaces, &options), |pixel| pixel.0[0] < 70)
     });
     assert_eq!(plain, 0);
     assert!(marked > 4, "{marked} pixels are dark");
+}
+
+#[test]
+fn a_solid_ground_hides_what_is_below_it() {
+    let lid = square(0.0).map(|corner| Vec3::new(corner.x, corner.y, 0.3));
+    let plane = |y: f32| Solid {
+        shape: &Shape::Plane,
+        pose: Pose { position: Vec3::Y * y, ..Pose::default() },
+        thickness: 0.0,
+    };
+    let eye = Camera { eye: Vec3::new(0.0, 1.0, 2.0), ..options_from(1.0).camera.unwrap() };
+    let red = |solids: &[Solid<'_>]| {
+        let options = PictureOptions { camera: Some(eye), solids, ..options_from(1.0) };
+        count(&render(&[surface(&lid, RED)], &options), is_red)
+    };
+    let all = red(&[]);
+    // Pixels of the outline mix with another shade of the ground.
+    assert!(red(&[plane(-0.6)]).abs_diff(all) < 10);
+    let upper = red(&[plane(0.0)]) as f32 / all as f32;
+    // The upper half is nearer to the eye, and larger.
+    assert!((0.5..0.65).contains(&upper), "{upper}");
+    assert_eq!(red(&[plane(0.6)]), 0);
 }

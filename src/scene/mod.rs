@@ -6,6 +6,7 @@ mod collider;
 mod material;
 mod mesh;
 mod models;
+mod pin;
 pub mod presets;
 mod solid;
 mod spring;
@@ -17,6 +18,7 @@ pub use collider::{Collider, ColliderId, Dynamic, KeyFrame, Motion, Pose, Shape}
 pub use material::{Mass, Material};
 pub use mesh::{GridShape, Mesh};
 pub use models::{Area, Bending, BendingModel, Membrane, Normalisation, RestShape, Volume, Weave, WeaveBending};
+pub use pin::{Free, Pin, PinId, PinKey};
 pub use spring::{Cubic, JACOBIAN_DAMPING, KelvinVoigt, KelvinVoigtSeries, Memory, Plasticity, Spring, SpringLaw};
 pub use vertices::{Side, Vertices};
 
@@ -53,46 +55,6 @@ pub struct Scene {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BodyId(pub usize);
 
-/// A pin of a scene, by its place in [`Scene::pins`]: what [`Scene::pin`] returned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PinId(pub usize);
-
-/// Vertices that are held where they are, or led along by [`Simulation::move_pin`](crate::Simulation::move_pin).
-#[derive(Debug, Clone)]
-pub struct Pin {
-    /// The body they belong to.
-    pub body: BodyId,
-    /// Which of its vertices.
-    pub vertices: Vertices,
-    /// Where they may still go.
-    pub free: Free,
-    /// How they are led, all alike, times ascending: at rest before and after. Empty: they are not.
-    pub path: Vec<PinKey>,
-    /// When they are let go, s. `None`: never.
-    pub until: Option<f64>,
-}
-
-/// How far a pin is from its start at a time.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PinKey {
-    /// s
-    pub time: f64,
-    /// m
-    pub offset: Vec3,
-}
-
-/// Directions in which a pinned vertex may still move.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub enum Free {
-    /// None.
-    #[default]
-    Nowhere,
-    /// Along a line of this direction.
-    Line(Vec3),
-    /// In a plane with this normal.
-    Plane(Vec3),
-}
-
 impl Default for Scene {
     fn default() -> Self {
         Self {
@@ -116,17 +78,6 @@ impl Scene {
     pub fn add(&mut self, body: Body) -> BodyId {
         self.bodies.push(body);
         BodyId(self.bodies.len() - 1)
-    }
-
-    /// Holds vertices of a body. All vertices of one pin move together.
-    pub fn pin(&mut self, body: BodyId, vertices: Vertices) -> PinId {
-        self.pin_sliding(body, vertices, Free::Nowhere)
-    }
-
-    /// Holds vertices of a body in some directions only: on a line, or in a plane, through where they start.
-    pub fn pin_sliding(&mut self, body: BodyId, vertices: Vertices, free: Free) -> PinId {
-        self.pins.push(Pin { body, vertices, free, path: Vec::new(), until: None });
-        PinId(self.pins.len() - 1)
     }
 
     /// Pushes vertices of a body, each with this force, N.

@@ -92,19 +92,23 @@ impl Simulation {
     pub(super) fn adaptive_step(&mut self, left: f64) -> Result<(), Error> {
         let Some(adaptive) = self.options.adaptive else { return Ok(()) };
         self.finish()?;
+        // Before the state is kept: a shorter step begins at the same time.
+        self.release_due_pins()?;
         let before = self.engine.previous_step();
         let wanted = self.wanted_step.clamp(adaptive.smallest, adaptive.largest);
         let bounded = match (self.options.integrator, before) {
             (Integrator::Bdf2 | Integrator::Sbdf2, Some(before)) => wanted.min(MOST_RATIO * before),
             _ => wanted,
         };
-        let mut h = fit(bounded, left);
+        // Steps end where a path turns and where a pin is let go.
+        let horizon = left.min(self.pins.time_to_event(self.time(), adaptive.smallest));
+        let mut h = fit(bounded, horizon);
         let mut rejected = false;
         loop {
-            let pins = (self.goals.clone(), self.targets.clone());
+            let goals = self.pins.goals.clone();
             self.engine.save()?;
             self.engine.set_time_step(h)?;
-            self.lead_pins(if left.is_finite() && h < left { h / left } else { 1.0 })?;
+            self.lead_pins(if left.is_finite() && h < left { h / left } else { 1.0 }, None)?;
             let outlook = self.look_ahead()?;
             let result = self.engine.step().and_then(|()| self.engine.finish());
             let record = self.engine.take_records().last().copied();
@@ -118,10 +122,10 @@ impl Simulation {
             match verdict {
                 Verdict::Reject(factor) if !smallest => {
                     self.engine.rollback()?;
-                    (self.goals, self.targets) = pins;
+                    self.pins.goals = goals;
                     self.adaptive_report.rejected += 1;
                     rejected = true;
-                    h = fit((factor * h).max(adaptive.smallest), left);
+                    h = fit((factor * h).max(adaptive.smallest), horizon);
                 }
                 Verdict::Accept(factor) | Verdict::Reject(factor) => {
                     self.go_on(outlook);

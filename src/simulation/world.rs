@@ -23,7 +23,6 @@ pub(super) struct World {
     places: Vec<Place>,
     /// Where colliders that are led are to be after the next step.
     goals: BTreeMap<usize, DPose>,
-    pinned: Vec<bool>,
     /// Whether the integrator looks back at the last step.
     looks_back: bool,
     /// 1 - θ of the θ-scheme, else 0.
@@ -78,15 +77,12 @@ pub(super) struct Outlook {
 }
 
 impl World {
-    pub fn new(scene: &Scene, topology: &Topology, integrator: Integrator) -> Self {
-        let mut pinned = vec![false; topology.particle_count()];
-        topology.constraints.iter().for_each(|constraint| pinned[constraint.row as usize] = true);
+    pub fn new(scene: &Scene, integrator: Integrator) -> Self {
         let mut world = Self {
             colliders: scene.colliders.clone(),
             forms: scene.colliders.iter().map(Form::new).collect(),
             places: Vec::new(),
             goals: BTreeMap::new(),
-            pinned,
             looks_back: matches!(integrator, Integrator::Bdf2 | Integrator::Sbdf2),
             drift_share: integrator.drift(1.0),
             last: None,
@@ -142,6 +138,7 @@ impl World {
         &self,
         engine: &mut dyn Engine,
         topology: &Topology,
+        pinned: &[bool],
         gravity: DVec3,
         h: f64,
     ) -> Result<Outlook, Error> {
@@ -170,7 +167,7 @@ impl World {
             Path { before, now: x, ahead: x + h * (v + h * acceleration) }
         };
         let found = touches(&obstacles, positions.len(), path);
-        let (mut contacts, touched) = self.respond(&found, &positions, h);
+        let (mut contacts, touched) = self.respond(&found, pinned, &positions, h);
         for (constraint, contact) in contacts.constraints.iter().zip(&mut contacts.contacts) {
             let row = constraint.row as usize;
             let before = self.last.as_ref().map_or(positions[row], |last| last.positions[row]);
@@ -208,12 +205,12 @@ impl World {
     }
 
     /// From what is touched to constraints; also what is let go of, for schemes that look back.
-    fn respond(&self, found: &[Touch], positions: &[DVec3], h: f64) -> (Contacts, Vec<Touched>) {
+    fn respond(&self, found: &[Touch], pinned: &[bool], positions: &[DVec3], h: f64) -> (Contacts, Vec<Touched>) {
         let mut contacts = Contacts::default();
         let mut touched = Vec::new();
         for group in found.chunk_by(|a, b| a.row == b.row) {
             let row = group[0].row;
-            if self.pinned[row as usize] {
+            if pinned[row as usize] {
                 continue;
             }
             let (mut constraint, contact) = self.contact(group, positions[row as usize], h);

@@ -54,7 +54,7 @@ pub struct Constraint {
     pub row: u32,
     /// Where it is led to, m.
     pub target: DVec3,
-    /// Projection onto the free directions.
+    /// Projection onto the free directions; all of them once it was let go.
     pub free: DMat3,
     /// Along this unit vector a scheme must not look back at the last step, where a contact has changed the velocity; zero: it may
     /// wholly; longer: not at all.
@@ -76,6 +76,13 @@ impl Constraint {
         let (along, half_way) = (self.free * (velocity - stage), self.free * stage);
         let turned = self.forget != DVec3::ZERO && (half_way + along).dot(half_way) < 0.0;
         stage + if turned { -half_way } else { along }
+    }
+}
+
+impl Constraint {
+    /// Whether it holds in any direction.
+    pub(crate) fn holds(&self) -> bool {
+        self.free != DMat3::IDENTITY
     }
 }
 
@@ -324,6 +331,7 @@ impl Builder {
             let field = format!("pin[{ix}]");
             let vertices = select(scene, pin.body, &pin.vertices, &field)?;
             let free = projection(pin.free).map_err(|message| Error::scene(format!("{field}.free"), message))?;
+            pin.check().map_err(|(part, message)| Error::scene(format!("{field}.{part}"), message))?;
             let mut members = Vec::with_capacity(vertices.len());
             for vertex in vertices {
                 let particle = (self.first_of_body[pin.body.0] + vertex) as usize;

@@ -30,9 +30,6 @@ impl GpuEngine {
         let same = rows(&self.constraints[pins..]) == rows(&contacts.constraints);
         self.constraints.truncate(pins);
         self.constraints.extend(&contacts.constraints);
-        if self.constraints.len() > self.topology.particle_count() {
-            return Err(Error::Usage("more constraints than particles".to_owned()));
-        }
         let constraints: Vec<_> = contacts.constraints.iter().map(upload::constraint).collect();
         self.buffers.write(&self.gpu, "constraints", pins, &constraints)?;
         let about = |(constraint, contact): (&Constraint, &Contact)| upload::contact(constraint, contact);
@@ -40,8 +37,7 @@ impl GpuEngine {
         self.buffers.write(&self.gpu, "contacts", pins, &contacts)?;
         // Explicit steps react afterwards.
         if !same && !self.options.integrator.is_explicit() {
-            let places = upload::constraint_ix(&self.topology, &self.constraints);
-            self.buffers.write(&self.gpu, "constraint_ix", 0, &places)?;
+            self.write_constraint_ix(None)?;
         }
         self.params.constraint_count = self.constraints.len() as u32;
         self.write_params()
@@ -62,7 +58,8 @@ impl GpuEngine {
     /// Bytes of a step's read-back.
     pub(super) fn readback_bytes(&self) -> u64 {
         let rows = self.topology.particle_count() as u64;
-        self.motion_offset() + if self.contact.is_some() { 3 * VEC4 * rows } else { 0 }
+        let constraints = self.topology.constraints.len() as u64 + rows;
+        self.motion_offset() + if self.contact.is_some() { VEC4 * (2 * rows + constraints) } else { 0 }
     }
 
     /// Copies the motion behind the record.

@@ -1,0 +1,329 @@
+//! What cloth meets, as triangles: round shapes smooth, flat sides flat, level planes as the ground.
+
+use glam::{Quat, Vec2, Vec3};
+
+use crate::{Pose, Shape};
+
+use super::mesh::{Material, Mesh, is_drawable};
+
+/// Calm, so that cloth stands out.
+const COLOUR: Vec3 = Vec3::new(0.36, 0.365, 0.36);
+/// Cosine of a plane's slope above which it is level ground.
+const LEVEL: f32 = 0.999;
+/// Half the side of a plane that is no ground, in radii of the rest.
+const PLANE_REACH: f32 = 1.3;
+/// Cells along each side of a flat face: soft light is known at their corners only.
+const CELLS: u32 = 24;
+/// Around whatever is round.
+const MERIDIANS: u32 = 96;
+/// Times that each triangle of an icosahedron is cut into four.
+const SUBDIVISIONS: u32 = 4;
+
+/// A shape and where it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Solid<'a> {
+    /// In its own frame.
+    pub shape: &'a Shape,
+    /// Where that is.
+    pub pose: Pose,
+    /// Distance that cloth keeps, m. A part of it is cut off, so that cloth between its particles stays outside.
+    pub thickness: f32,
+}
+
+impl Solid<'_> {
+    fn is_plane(&self) -> bool {
+        matches!(self.shape, Shape::Plane)
+    }
+
+    fn normal(&self) -> Vec3 {
+        self.pose.rotation * Vec3::Y
+    }
+
+    /// A point of a plane as it is drawn.
+    fn point(&self) -> Vec3 {
+        self.pose.position - 0.5 * self.thickness.max(0.0) * self.normal()
+    }
+
+    fn is_usable(&self) -> bool {
+        is_drawable(self.pose.position) && self.pose.rotation.is_finite() && self.thickness.is_finite()
+    }
+
+    fn is_level(&self) -> bool {
+        self.is_plane() && self.normal().y > LEVEL
+    }
+}
+
+/// Adds everything but planes.
+pub(super) fn add(mesh: &mut Mesh, solids: &[Solid<'_>]) {
+    for solid in solids.iter().filter(|solid| solid.is_usable() && !solid.is_plane()) {
+        let hull = Hull::of(solid.shape, 0.5 * solid.thickness.max(0.0));
+        hull.add_to(mesh, solid.pose, true);
+    }
+}
+
+/// Height of the ground, if planes make one: the highest that is level, or else one just under everything.
+pub(super) fn ground(mesh: &Mesh, solids: &[Solid<'_>]) -> Option<f32> {
+    let planes = || solids.iter().filter(|solid| solid.is_usable() && solid.is_plane());
+    let level = planes().filter(|solid| solid.is_level()).map(|solid| solid.point().y).reduce(f32::max);
+    level.or_else(|| planes().next().map(|_| mesh.bounds.ground_height()))
+}
+
+/// Adds planes that are no ground, around what is there, where they do not stand between it and the eye. The rest keeps its bounds:
+/// a plane has none.
+pub(super) fn add_planes(mesh: &mut Mesh, solids: &[Solid<'_>], eye: Vec3) {
+    let bounds = mesh.bounds;
+    let side = 2.0 * PLANE_REACH * bounds.radius();
+    let mut is_any = false;
+    for solid in solids.iter().filter(|solid| solid.is_usable() && solid.is_plane() && !solid.is_level()) {
+        let (normal, point) = (solid.normal(), solid.point());
+        let nearest = bounds.centre() - normal * (bounds.centre() - point).dot(normal);
+        if (eye - point).dot(normal) <= 0.0 || nearest.distance(bounds.centre()) > side {
+            continue;
+        }
+        let mut hull = Hull::default();
+        hull.push_face(Vec3::ZERO, side * Vec3::Z, side * Vec3::X, 2 * CELLS);
+        // Level across, so that its edges look placed.
+        let across = normal.cross(Vec3::Y).try_normalize().unwrap_or(Vec3::X);
+        let rotation = Quat::from_mat3(&glam::Mat3::from_cols(across, normal, across.cross(normal)));
+        hull.add_to(mesh, Pose { position: nearest, rotation }, false);
+        is_any = true;
+    }
+    if is_any {
+        mesh.finish();
+        mesh.bounds = bounds;
+    }
+}
+
+/// Triangles in a shape's own frame, counter-clockwise seen from outside. Vertices are shared where the surface is smooth only.
+#[derive(Default)]
+struct Hull {
+    positions: Vec<Vec3>,
+    triangles: Vec<[u32; 3]>,
+}
+
+impl Hull {
+    /// A shape, less a margin all around.
+    fn of(shape: &Shape, margin: f32) -> Self {
+        let mut hull = Self::default();
+        let inside = |size: f32| (size - margin).max(0.9 * size);
+        match shape {
+            Shape::Sphere { radius } => hull.push_sphere(inside(*radius)),
+            Shape::Box { half } => hull.push_box(Vec3::new(inside(half.x), inside(half.y), inside(half.z))),
+            Shape::Capsule { radius, half_length } => hull.push_capsule(inside(*radius), *half_length),
+            Shape::Cylinder { radius, half_length } => hull.push_cylinder(inside(*radius), inside(*half_length)),
+            Shape::Mesh { surface, .. } => {
+                hull.positions.clone_from(&surface.positions);
+                hull.triangles.clone_from(&surface.triangles);
+            }
+            Shape::Plane => {}
+        }
+        hull
+    }
+
+    fn add_to(mut self, mesh: &mut Mesh, pose: Pose, casts_shadow: bool) {
+        for position in &mut self.positions {
+            *position = pose.position + pose.rotation * *position;
+        }
+        let material = Material { front: COLOUR, back: COLOUR, casts_shadow, is_faceted: false, check: None };
+        mesh.add(&self.positions, &self.triangles, material);
+    }
+
+    fn push_sphere(&mut self, radius: f32) {
+        let golden = 0.5 * (1.0 + 5.0_f32.sqrt());
+        let (mut corners, mut triangles) = (Vec::new(), Vec::new());
+        for [a, b] in [[-1.0, golden], [1.0, golden], [-1.0, -golden], [1.0, -golden]] {
+            corners.extend([Vec3::new(a, b, 0.0), Vec3::new(0.0, a, b), Vec3::new(b, 0.0, a)]);
+        }
+        // Faces are the triples of corners that are neighbours of each other.
+        let near = |a: usize, b: usize| corners[a].distance(corners[b]) < 2.1;
+        for a in 0..12 {
+            for b in a + 1..12 {
+                for c in b + 1..12 {
+                    if near(a, b) && near(b, c) && near(c, a) {
+                        let normal = (corners[b] - corners[a]).cross(corners[c] - corners[a]);
+                        let is_outward = normal.dot(corners[a]) > 0.0;
+                        triangles.push(if is_outward { [a, b, c] } else { [a, c, b] }.map(|corner| corner as u32));
+                    }
+                }
+            }
+        }
+        for corner in &mut corners {
+            *corner = corner.normalize();
+        }
+        for _ in 0..SUBDIVISIONS {
+            triangles = quartered(&triangles, &mut corners);
+        }
+        self.positions = corners.into_iter().map(|corner| radius * corner).collect();
+        self.triangles = triangles;
+    }
+
+    fn push_box(&mut self, half: Vec3) {
+        for axis in 0..3 {
+            for sign in [-1.0, 1.0] {
+                let along = |axis: usize| 2.0 * half[axis % 3] * Vec3::AXES[axis % 3];
+                let centre = 0.5 * sign * along(axis);
+                self.push_face(centre, sign * along(axis + 1), along(axis + 2), CELLS);
+            }
+        }
+    }
+
+    /// A rectangle that faces `right` × `up`.
+    fn push_face(&mut self, centre: Vec3, right: Vec3, up: Vec3, cells: u32) {
+        let base = self.positions.len() as u32;
+        let part = |ix: u32| ix as f32 / cells as f32 - 0.5;
+        for row in 0..=cells {
+            self.positions.extend((0..=cells).map(|column| centre + part(column) * right + part(row) * up));
+        }
+        for row in 0..cells {
+            for column in 0..cells {
+                let lower = base + row * (cells + 1) + column;
+                let upper = lower + cells + 1;
+                self.triangles.extend([[lower, lower + 1, upper + 1], [lower, upper + 1, upper]]);
+            }
+        }
+    }
+
+    fn push_capsule(&mut self, radius: f32, half_length: f32) {
+        let quarter = MERIDIANS / 4;
+        let arc = |from: f32, middle: f32| {
+            (0..=quarter).map(move |ix| {
+                let angle = std::f32::consts::FRAC_PI_2 * (from - ix as f32 / quarter as f32);
+                Vec2::new(radius * angle.cos(), middle + radius * angle.sin())
+            })
+        };
+        let side = (1..CELLS).map(|ix| Vec2::new(radius, half_length * (1.0 - 2.0 * ix as f32 / CELLS as f32)));
+        let profile: Vec<Vec2> = arc(1.0, half_length).chain(side).chain(arc(0.0, -half_length)).collect();
+        self.push_turned(&profile);
+    }
+
+    fn push_cylinder(&mut self, radius: f32, half_length: f32) {
+        let rim = [Vec2::new(radius, half_length), Vec2::new(radius, -half_length)];
+        let line = |from: Vec2, to: Vec2| (0..=CELLS).map(|ix| from.lerp(to, ix as f32 / CELLS as f32)).collect();
+        let parts: [Vec<Vec2>; 3] =
+            [line(rim[0] * Vec2::Y, rim[0]), line(rim[0], rim[1]), line(rim[1], rim[1] * Vec2::Y)];
+        for part in parts {
+            self.push_turned(&part);
+        }
+    }
+
+    /// A profile of (distance from the axis, height), from above downwards or outwards, turned about y.
+    fn push_turned(&mut self, profile: &[Vec2]) {
+        let base = self.positions.len() as u32;
+        for place in profile {
+            self.positions.extend((0..MERIDIANS).map(|meridian| {
+                let around = Vec2::from_angle(std::f32::consts::TAU * meridian as f32 / MERIDIANS as f32);
+                Vec3::new(place.x * around.x, place.y, place.x * around.y)
+            }));
+        }
+        for ring in 1..profile.len() as u32 {
+            let (upper, lower) = (base + (ring - 1) * MERIDIANS, base + ring * MERIDIANS);
+            for meridian in 0..MERIDIANS {
+                let next = (meridian + 1) % MERIDIANS;
+                self.triangles.push([upper + meridian, upper + next, lower + next]);
+                self.triangles.push([upper + meridian, lower + next, lower + meridian]);
+            }
+        }
+    }
+}
+
+/// Four triangles for each, with new corners on the unit sphere.
+fn quartered(triangles: &[[u32; 3]], corners: &mut Vec<Vec3>) -> Vec<[u32; 3]> {
+    let mut middles = std::collections::HashMap::new();
+    let mut middle = |a: u32, b: u32| {
+        *middles.entry([a.min(b), a.max(b)]).or_insert_with(|| {
+            corners.push((corners[a as usize] + corners[b as usize]).normalize());
+            corners.len() as u32 - 1
+        })
+    };
+    let mut parts = Vec::with_capacity(4 * triangles.len());
+    for &[a, b, c] in triangles {
+        let [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
+        parts.extend([[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]);
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The volume inside, by the divergence theorem: positive only if triangles face outwards.
+    fn volume(shape: &Shape) -> f32 {
+        let hull = Hull::of(shape, 0.0);
+        let corner = |ix: u32| hull.positions[ix as usize];
+        hull.triangles.iter().map(|t| t.map(corner)).map(|[a, b, c]| a.dot(b.cross(c)) / 6.0).sum()
+    }
+
+    #[test]
+    fn hulls_have_the_volume_of_their_shapes() {
+        use std::f32::consts::PI;
+        let half = Vec3::new(0.2, 0.3, 0.4);
+        let (radius, half_length) = (0.3, 0.5);
+        let ball = 4.0 / 3.0 * PI * radius * radius * radius;
+        let tube = PI * radius * radius * 2.0 * half_length;
+        for (shape, expected) in [
+            (Shape::Box { half }, 8.0 * half.element_product()),
+            (Shape::Sphere { radius }, ball),
+            (Shape::Capsule { radius, half_length }, ball + tube),
+            (Shape::Cylinder { radius, half_length }, tube),
+        ] {
+            let found = volume(&shape);
+            assert!((found / expected - 1.0).abs() < 4e-3, "{shape:?}: {found}, not {expected}");
+        }
+    }
+
+    #[test]
+    fn flat_sides_stay_flat_and_round_ones_smooth() {
+        let mut mesh = Mesh::default();
+        let shapes = [Shape::Box { half: Vec3::splat(0.5) }, Shape::Cylinder { radius: 0.5, half_length: 1.0 }];
+        let solids = shapes.each_ref().map(|shape| Solid { shape, pose: Pose::default(), thickness: 0.0 });
+        add(&mut mesh, &solids);
+        mesh.finish();
+        for triangle in &mesh.triangles {
+            let [a, b, c] = mesh.corners(triangle);
+            let Some(face) = (b - a).cross(c - a).try_normalize() else { continue };
+            for corner in triangle.corners {
+                assert!(
+                    mesh.normals[corner].dot(face) > 0.99,
+                    "{} at {}",
+                    mesh.normals[corner],
+                    mesh.positions[corner]
+                );
+            }
+        }
+        assert!(mesh.materials.iter().all(|material| !material.is_faceted));
+    }
+
+    #[test]
+    fn level_planes_are_the_ground_and_frame_nothing() {
+        let mut mesh = Mesh::default();
+        let sphere = Shape::Sphere { radius: 0.5 };
+        let plane = |y: f32, rotation| Solid {
+            shape: &Shape::Plane,
+            pose: Pose { position: Vec3::new(70.0, y, 0.0), rotation },
+            thickness: 0.0,
+        };
+        let ball = Solid { shape: &sphere, pose: Pose::default(), thickness: 0.0 };
+        let tilted = plane(0.0, Quat::from_rotation_z(0.5));
+        let solids = [ball, plane(-2.0, Quat::IDENTITY), plane(-1.0, Quat::IDENTITY), tilted];
+        add(&mut mesh, &solids);
+        mesh.finish();
+        assert!((mesh.bounds.radius() - 0.75_f32.sqrt()).abs() < 1e-2);
+        assert_eq!(ground(&mesh, &solids), Some(-1.0));
+        assert_eq!(ground(&mesh, &solids[..1]), None);
+        let (count, bounds) = (mesh.triangles.len(), mesh.bounds);
+        add_planes(&mut mesh, &solids[1..3], Vec3::Y);
+        assert_eq!(mesh.triangles.len(), count);
+        // Too far from the ball to be seen, or seen from inside.
+        add_planes(&mut mesh, &[tilted], Vec3::Y);
+        let near = Solid { pose: Pose { position: Vec3::ZERO, ..tilted.pose }, ..tilted };
+        add_planes(&mut mesh, &[near], -2.0 * near.normal());
+        assert_eq!(mesh.triangles.len(), count);
+        add_planes(&mut mesh, &[near], 2.0 * near.normal());
+        assert!(mesh.triangles.len() > count);
+        assert_eq!(mesh.bounds.minimum, bounds.minimum);
+        // Its front faces the eye.
+        let [a, b, c] = mesh.corners(&mesh.triangles[count]);
+        assert!((b - a).cross(c - a).dot(near.normal()) > 0.0);
+    }
+}

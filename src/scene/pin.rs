@@ -1,0 +1,143 @@
+//! What holds vertices: pins that stay, slide, are led along a path, and are let go.
+
+use super::{BodyId, Scene, Vertices};
+use crate::Error;
+use glam::{DVec3, Vec3};
+
+/// A pin of a scene, by its place in [`Scene::pins`]: what [`Scene::pin`] returned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PinId(pub usize);
+
+/// Vertices that are held where they are, or led along: on a path, or by [`Simulation::move_pin`](crate::Simulation::move_pin).
+#[derive(Debug, Clone)]
+pub struct Pin {
+    /// The body they belong to.
+    pub body: BodyId,
+    /// Which of its vertices.
+    pub vertices: Vertices,
+    /// Where they may still go.
+    pub free: Free,
+    /// How they are led, all alike, times ascending: on straight lines, at rest before and after. Empty: they are not.
+    pub path: Vec<PinKey>,
+    /// When they are let go, s: the first step that begins then or later has them free. `None`: never.
+    pub until: Option<f64>,
+}
+
+/// How far a pin is from its start at a time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PinKey {
+    /// s
+    pub time: f64,
+    /// m
+    pub offset: Vec3,
+}
+
+/// Directions in which a pinned vertex may still move.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Free {
+    /// None.
+    #[default]
+    Nowhere,
+    /// Along a line of this direction.
+    Line(Vec3),
+    /// In a plane with this normal.
+    Plane(Vec3),
+}
+
+impl Pin {
+    /// How far its path is from the start at a time, s: of the nearest key before the first and after the last.
+    pub(crate) fn offset_at(&self, time: f64) -> DVec3 {
+        let after = self.path.partition_point(|key| key.time <= time);
+        match (after.checked_sub(1).map(|before| self.path[before]), self.path.get(after)) {
+            (Some(from), Some(to)) => {
+                let part = (time - from.time) / (to.time - from.time);
+                from.offset.as_dvec3().lerp(to.offset.as_dvec3(), part)
+            }
+            (Some(only), None) => only.offset.as_dvec3(),
+            (None, Some(only)) => only.offset.as_dvec3(),
+            (None, None) => DVec3::ZERO,
+        }
+    }
+
+    /// Which part of path and release makes no sense, and why.
+    pub(crate) fn check(&self) -> Result<(), (String, String)> {
+        for (ix, key) in self.path.iter().enumerate() {
+            if !key.time.is_finite() {
+                return Err((format!("path[{ix}].time"), format!("must be finite, not {}", key.time)));
+            }
+            if let Some(before) = ix.checked_sub(1).map(|before| self.path[before].time)
+                && key.time <= before
+            {
+                let message = format!("must be later than the {before} s before it, not {}", key.time);
+                return Err((format!("path[{ix}].time"), message));
+            }
+            if !key.offset.is_finite() {
+                return Err((format!("path[{ix}].offset"), "must be finite".to_owned()));
+            }
+        }
+        match self.until {
+            Some(until) if !(until.is_finite() && until >= 0.0) => {
+                Err(("until".to_owned(), format!("must be finite and not negative, not {until}")))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Scene {
+    /// Holds vertices of a body. All vertices of one pin move together.
+    pub fn pin(&mut self, body: BodyId, vertices: Vertices) -> PinId {
+        self.pin_sliding(body, vertices, Free::Nowhere)
+    }
+
+    /// Holds vertices of a body in some directions only: on a line, or in a plane, through where they start.
+    pub fn pin_sliding(&mut self, body: BodyId, vertices: Vertices, free: Free) -> PinId {
+        self.pins.push(Pin { body, vertices, free, path: Vec::new(), until: None });
+        PinId(self.pins.len() - 1)
+    }
+
+    /// Leads a pin along a path of its own, instead of one it had.
+    ///
+    /// ```
+    /// use tenter::{Body, Material, Mesh, PinKey, Scene, Vertices, glam::Vec3};
+    /// # fn main() -> Result<(), tenter::Error> {
+    /// let mut scene = Scene::new();
+    /// let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 8, 8), Material::cotton()));
+    /// let corners = scene.pin(cloth, Vertices::corners());
+    /// // Up by 20 cm within a second, and let go there.
+    /// let up = PinKey { time: 1.0, offset: 0.2 * Vec3::Y };
+    /// scene.lead_pin(corners, [PinKey { time: 0.0, offset: Vec3::ZERO }, up])?;
+    /// scene.release_pin_at(corners, 1.0)?;
+    /// # Ok(()) }
+    /// ```
+    pub fn lead_pin(&mut self, pin: PinId, path: impl IntoIterator<Item = PinKey>) -> Result<(), Error> {
+        self.pin_mut(pin)?.path = path.into_iter().collect();
+        Ok(())
+    }
+
+    /// Lets a pin go at a time, s.
+    pub fn release_pin_at(&mut self, pin: PinId, time: f64) -> Result<(), Error> {
+        self.pin_mut(pin)?.until = Some(time);
+        Ok(())
+    }
+
+    fn pin_mut(&mut self, pin: PinId) -> Result<&mut Pin, Error> {
+        self.pins.get_mut(pin.0).ok_or_else(|| Error::Usage(format!("the scene has no pin {}", pin.0)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_straight_between_its_keys_and_rests_outside() {
+        let key = |time, x| PinKey { time, offset: Vec3::new(x, 0.0, 0.0) };
+        let path = vec![key(1.0, 2.0), key(2.0, 4.0), key(4.0, 0.0)];
+        let pin = Pin { body: BodyId(0), vertices: Vertices::All, free: Free::Nowhere, path, until: None };
+        for (time, x) in [(0.0, 2.0), (1.0, 2.0), (1.25, 2.5), (2.0, 4.0), (3.5, 1.0), (4.0, 0.0), (9.0, 0.0)] {
+            assert_eq!(pin.offset_at(time), DVec3::new(x, 0.0, 0.0), "{time}");
+        }
+        assert_eq!(Pin { path: Vec::new(), ..pin }.offset_at(3.0), DVec3::ZERO);
+    }
+}

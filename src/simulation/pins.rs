@@ -1,0 +1,202 @@
+//! Pins between steps: led by the host or along their paths, let go in time. The engine hears of changes only.
+
+use super::Simulation;
+use crate::{Error, PinId, Scene, engine::PinChanges, scene::Pin, topology::Topology};
+use glam::{DVec3, Vec3};
+use std::collections::BTreeMap;
+
+/// Part of a step by which its start may miss a time and still be there.
+const ROUNDING: f64 = 1e-6;
+
+/// Where pins lead, and whether they hold.
+pub(super) struct Pins {
+    /// As the scene has them.
+    scene: Vec<Pin>,
+    /// Those with a path or an end: nobody else has to be looked at.
+    scheduled: Vec<usize>,
+    /// Pinned particles that are to be elsewhere after the next step: constraint → where from, where to.
+    pub goals: BTreeMap<u32, (DVec3, DVec3)>,
+    /// Where each constraint leads, as the engine knows it.
+    targets: Vec<DVec3>,
+    /// Whether each pin holds, as the engine knows it.
+    held: Vec<bool>,
+    /// Let go by the host.
+    released: Vec<bool>,
+}
+
+impl Pins {
+    pub fn new(scene: &Scene, topology: &Topology) -> Self {
+        let pins = scene.pins.clone();
+        let scheduled = (0..pins.len()).filter(|&ix| !pins[ix].path.is_empty() || pins[ix].until.is_some()).collect();
+        Self {
+            targets: starts(topology),
+            held: vec![true; pins.len()],
+            released: vec![false; pins.len()],
+            goals: BTreeMap::new(),
+            scheduled,
+            scene: pins,
+        }
+    }
+
+    /// As at the start. The engine has done the same.
+    pub fn reset(&mut self, topology: &Topology) {
+        self.goals.clear();
+        self.targets = starts(topology);
+        self.held.fill(true);
+        self.released.fill(false);
+    }
+
+    /// Whether each row is held.
+    pub fn rows(&self, topology: &Topology) -> Vec<bool> {
+        let mut rows = vec![false; topology.particle_count()];
+        for (members, _) in topology.pins.iter().zip(&self.held).filter(|(_, held)| **held) {
+            members.iter().for_each(|&ix| rows[topology.constraints[ix as usize].row as usize] = true);
+        }
+        rows
+    }
+
+    /// Whether a pin holds in a step of this start and length, s.
+    fn holds(&self, pin: usize, start: f64, length: f64) -> bool {
+        let over = self.scene[pin].until.is_some_and(|until| start >= until - ROUNDING * length);
+        !over && !self.released[pin]
+    }
+
+    /// What the schedule changes before a step from one time to another, s.
+    fn changes(&self, topology: &Topology, start: f64, end: f64) -> PinChanges {
+        let mut changes = PinChanges::default();
+        for &pin in &self.scheduled {
+            let members = &topology.pins[pin];
+            let holds = self.holds(pin, start, end - start);
+            if holds != self.held[pin] {
+                changes.held.extend(members.iter().map(|&ix| (ix, holds)));
+            }
+            if holds && !self.scene[pin].path.is_empty() {
+                let offset = self.scene[pin].offset_at(end);
+                let target = |ix: u32| (ix, topology.constraints[ix as usize].target + offset);
+                let moved = members.iter().map(|&ix| target(ix)).filter(|(ix, to)| self.targets[*ix as usize] != *to);
+                changes.targets.extend(moved);
+            }
+        }
+        changes
+    }
+
+    /// Time from `start` to what happens next along a path or with a release, but for what is nearer than `least`, s.
+    pub fn time_to_event(&self, start: f64, least: f64) -> f64 {
+        let times = self.scheduled.iter().filter(|&&pin| self.held[pin]).flat_map(|&pin| {
+            let Pin { path, until, .. } = &self.scene[pin];
+            path.iter().map(|key| key.time).chain(*until)
+        });
+        times.map(|time| time - start).filter(|time| *time > least).fold(f64::INFINITY, f64::min)
+    }
+}
+
+fn starts(topology: &Topology) -> Vec<DVec3> {
+    topology.constraints.iter().map(|constraint| constraint.target).collect()
+}
+
+impl Simulation {
+    /// Leads a pin so that the centre of its vertices is at `to` after the next step, or after the next [`advance`](Self::advance),
+    /// evenly over its steps. Not one that has a path of its own.
+    pub fn move_pin(&mut self, pin: PinId, to: Vec3) -> Result<(), Error> {
+        if !to.is_finite() {
+            return Err(Error::Usage(format!("a pin cannot go to {to}")));
+        }
+        let members = self.topology.pin(pin)?;
+        if !self.pins.scene[pin.0].path.is_empty() {
+            return Err(Error::Usage(format!("pin {} is led along a path of its own", pin.0)));
+        }
+        if !self.pin_holds(pin)? {
+            return Err(Error::Usage(format!("pin {} has been let go", pin.0)));
+        }
+        let targets = &self.pins.targets;
+        let centre = members.iter().map(|&ix| targets[ix as usize]).sum::<DVec3>() / members.len().max(1) as f64;
+        let offset = to.as_dvec3() - centre;
+        for &ix in members {
+            let from = self.pins.targets[ix as usize];
+            self.pins.goals.insert(ix, (from, from + offset));
+        }
+        Ok(())
+    }
+
+    /// Lets go of a pin from the next step on, until [`reset`](Self::reset). An integrator that looks back begins again there.
+    pub fn release_pin(&mut self, pin: PinId) -> Result<(), Error> {
+        let members = self.topology.pin(pin)?;
+        if !self.pins.held[pin.0] {
+            self.pins.released[pin.0] = true;
+            return Ok(());
+        }
+        let held = members.iter().map(|&ix| (ix, false)).collect();
+        self.engine.change_pins(&PinChanges { held, ..Default::default() }, None)?;
+        for ix in members {
+            self.pins.goals.remove(ix);
+        }
+        (self.pins.held[pin.0], self.pins.released[pin.0]) = (false, true);
+        Ok(())
+    }
+
+    /// Whether a pin holds in the step that comes next.
+    pub fn pin_holds(&self, pin: PinId) -> Result<bool, Error> {
+        self.topology.pin(pin)?;
+        let start = self.time();
+        Ok(self.pins.holds(pin.0, start, self.engine.time_after(1) - start))
+    }
+
+    /// How many of the next steps the pins need nothing before.
+    pub(super) fn quiet_steps(&self, most: u32) -> u32 {
+        if !self.pins.goals.is_empty() {
+            return 0;
+        }
+        if self.pins.scheduled.is_empty() {
+            return most;
+        }
+        let quiet = |step: &u32| {
+            let (start, end) = (self.engine.time_after(*step), self.engine.time_after(*step + 1));
+            self.pins.changes(&self.topology, start, end).is_empty()
+        };
+        (0..most).take_while(quiet).count() as u32
+    }
+
+    /// Lets go of the pins whose time has come.
+    pub(super) fn release_due_pins(&mut self) -> Result<(), Error> {
+        let (start, end) = (self.time(), self.engine.time_after(1));
+        let PinChanges { held, .. } = self.pins.changes(&self.topology, start, end);
+        self.change_pins(PinChanges { held, ..Default::default() }, None)
+    }
+
+    /// Leads pins to where they are to be after the next step: those of the host a fraction of the way that is left.
+    pub(super) fn lead_pins(&mut self, fraction: f64, encoder: Option<&mut wgpu::CommandEncoder>) -> Result<(), Error> {
+        let (start, end) = (self.time(), self.engine.time_after(1));
+        let mut changes = self.pins.changes(&self.topology, start, end);
+        for (ix, held) in &changes.held {
+            if !held {
+                self.pins.goals.remove(ix);
+            }
+        }
+        for (&ix, (from, to)) in &mut self.pins.goals {
+            *from = if fraction >= 1.0 { *to } else { from.lerp(*to, fraction) };
+            changes.targets.push((ix, *from));
+        }
+        if fraction >= 1.0 {
+            self.pins.goals.clear();
+        }
+        self.change_pins(changes, encoder)
+    }
+
+    fn change_pins(&mut self, changes: PinChanges, encoder: Option<&mut wgpu::CommandEncoder>) -> Result<(), Error> {
+        if changes.is_empty() {
+            return Ok(());
+        }
+        self.engine.change_pins(&changes, encoder)?;
+        for (ix, target) in changes.targets {
+            self.pins.targets[ix as usize] = target;
+        }
+        for &pin in &self.pins.scheduled {
+            if let Some(first) = self.topology.pins[pin].first()
+                && let Some((_, held)) = changes.held.iter().find(|(ix, _)| ix == first)
+            {
+                self.pins.held[pin] = *held;
+            }
+        }
+        Ok(())
+    }
+}
