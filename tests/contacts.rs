@@ -38,9 +38,11 @@ fn a_particle_sticks_below_the_angle_of_friction_and_slides_above_it() {
                 scene.add(particles(&[(thickness * normal).as_vec3()], Vec3::ZERO));
                 let mut simulation = Simulation::new(backend.clone(), &scene, options(integrator, 0.01)).unwrap();
                 run(&mut simulation, 100);
-                let v = simulation.velocities().unwrap()[0].as_dvec3();
+                let before = simulation.positions_f64().unwrap()[0];
+                run(&mut simulation, 1);
                 let x = simulation.positions_f64().unwrap()[0];
-                // Velocities of some explicit methods are a step or half a step behind.
+                // Velocities of some explicit methods are half a step behind or ahead; ways are not.
+                let v = (x - before) / 0.01;
                 let expected = G * (angle.sin() - friction * angle.cos()).max(0.0);
                 let what = format!("{name} {integrator:?} {share}: v {v}, along {} of {expected}", v.dot(down));
                 if share > 1.0 {
@@ -165,11 +167,12 @@ fn corners_hold_up_to_three_directions() {
     for (name, backend) in backends() {
         for integrator in [Integrator::ImplicitEuler, Integrator::Bdf2, Integrator::ImexEuler, Integrator::Verlet] {
             let mut scene = Scene::new();
-            let normals = [Vec3::new(1.0, 0.3, -0.1), Vec3::new(-0.2, 1.0, 0.0), Vec3::new(0.0, 0.4, 1.0)];
+            // A funnel of three planes.
+            let normals = [Vec3::new(1.0, 0.6, 0.0), Vec3::new(-0.5, 0.6, 0.87), Vec3::new(-0.5, 0.6, -0.87)];
             for normal in normals {
                 scene.add_collider(Collider { thickness: 0.0, friction: 0.0, ..Collider::plane(Vec3::ZERO, normal) });
             }
-            scene.add(particles(&[Vec3::new(0.4, 0.5, 0.3)], Vec3::new(-1.0, 0.0, -1.0)));
+            scene.add(particles(&[Vec3::new(0.1, 0.5, 0.2)], Vec3::new(-1.0, 0.0, -1.0)));
             let mut simulation = Simulation::new(backend.clone(), &scene, options(integrator, 0.01)).unwrap();
             run(&mut simulation, 200);
             let (x, v) = (simulation.positions().unwrap()[0], simulation.velocities().unwrap()[0]);

@@ -3,7 +3,8 @@
 //   λ = wanted - w,   Δv = Σ λ n - s min(1, μ λ/|s|)
 // Contacts that would pull are released. The new position is on the surface; the velocity that a method remembers for its next step
 // changes likewise, which keeps its previous position consistent. w is (x₁ - x₀)/h for the Verlet family, whose velocities may lag
-// behind, and the new velocity for those whose step is h v + ½h² a: friction then takes half of it from the way.
+// behind, and the new velocity for those whose step is h v + ½h² a: friction then takes half of it from the way. Explicit Euler's
+// way is h v₀: nothing of it.
 // Reads previous, constraints, contacts. Writes positions, velocities, solution, impulses.
 #import shared/params
 #import launch
@@ -20,8 +21,8 @@
 @group(0) @binding(7) var<storage, read_write> impulses: array<vec4<f32>>;
 
 const METHOD_VERLET: u32 = 3u;
-const METHOD_VELOCITY_VERLET: u32 = 4u;
 const METHOD_BEEMAN: u32 = 5u;
+const METHOD_EXPLICIT_EULER: u32 = 6u;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
@@ -37,10 +38,12 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let start = previous[row].position.xyz;
         let moved = (positions[row].xyz - start) / h;
         let old = velocities[row];
-        let accelerated = params.method == 0u || params.method == METHOD_BEEMAN;
+        let accelerated = params.method == 0u || params.method >= METHOD_BEEMAN;
         let pace = select(moved, old.xyz, accelerated);
         let wanted = (constraints[ix].target_position.xyz - start) / h;
-        let missing = release_normals(&contact, wanted - moved);
+        let euler = params.method == METHOD_EXPLICIT_EULER;
+        let pressing = release_normals(&contact, wanted - select(moved, pace, euler));
+        let missing = select(pressing, max(shares(contact, normal_products(contact, wanted - moved)), vec3(0.0)), euler);
         if contact.holding == 0u {
             impulses[ix] = vec4(vec3(0.0), f32(CONTACT_FREE));
             continue;
@@ -53,11 +56,10 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let change = along_normals(contact, lambda) + braked;
 
         let gone_along = without_normals(contact, select(moved, contact.surface_velocity.xyz, sticks))
-            + select(select(1.0, 0.5, accelerated) * braked, vec3(0.0), sticks);
+            + select(select(select(1.0, 0.5, accelerated), 0.0, euler) * braked, vec3(0.0), sticks);
         let gone = moved - without_normals(contact, moved) + along_normals(contact, missing) + gone_along;
-        // Verlet's velocity is half a step behind, that of velocity Verlet half a step ahead.
-        let lag = 1.0 - select(0.0, 0.5, params.method == METHOD_VERLET)
-            + select(0.0, 0.5, params.method == METHOD_VELOCITY_VERLET);
+        // Verlet's velocity is half a step behind.
+        let lag = select(1.0, 0.5, params.method == METHOD_VERLET);
         let carried = without_normals(contact, select(old.xyz + lag * braked, contact.surface_velocity.xyz, sticks));
         positions[row] = vec4(start + h * gone, 0.0);
         velocities[row] = vec4(gone - without_normals(contact, gone) + carried, old.w);

@@ -200,11 +200,7 @@ impl CpuEngine {
         }
         if integrator.is_explicit() {
             if touching > 0 {
-                let method = match integrator.kind() {
-                    Kind::Verlet(method) => Some(method),
-                    _ => None,
-                };
-                *impulses = contact::react(method, constraints, contacts, &topology.masses, parameters, state);
+                *impulses = contact::react(*integrator, constraints, contacts, &topology.masses, parameters, state);
             }
             (finite, runaway) = explicit::check(parameters, state);
             cg.outcome = Outcome::Converged;

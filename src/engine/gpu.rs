@@ -32,6 +32,9 @@ const BATCHES_IN_FLIGHT: u64 = 2;
 /// Most steps in one submission: two submissions fill the ring of records.
 const STEPS_AT_ONCE: u32 = upload::RECORD_COUNT as u32 / 2;
 
+/// `METHOD_EXPLICIT_EULER` in `shaders/contact/react.wgsl`.
+const EXPLICIT_EULER: u32 = 6;
+
 /// Rounding over weight above which a scene is worth a warning.
 const LOUD: f64 = 3.0;
 
@@ -416,6 +419,7 @@ fn put_scheme(params: &mut layout::Params, integrator: Integrator, time_step: f6
     params.predict = integrator.predicts().into();
     params.method = match integrator.kind() {
         Kind::Verlet(method) => method as u32,
+        _ if integrator == Integrator::ExplicitEuler => EXPLICIT_EULER,
         _ => 0,
     };
 }

@@ -2,8 +2,8 @@
 
 use super::{CgState, Fresh, Parameters, State, solve};
 use crate::{
-    Outcome,
-    integrator::Method,
+    Integrator, Outcome,
+    integrator::{Kind, Method},
     topology::{Constraint, Contact, ContactState},
 };
 use glam::{DMat3, DVec3};
@@ -95,7 +95,7 @@ pub fn settle(constraints: &[Constraint], contacts: &mut [Contact], state: &mut 
 
 /// After an explicit step: reaction constraints. Returns the impulses.
 pub fn react(
-    method: Option<Method>,
+    integrator: Integrator,
     constraints: &[Constraint],
     contacts: &[Contact],
     masses: &[f64],
@@ -103,14 +103,18 @@ pub fn react(
     state: &mut State,
 ) -> Vec<DVec3> {
     let h = parameters.time_step;
+    let euler = integrator == Integrator::ExplicitEuler;
     // A step of h v + ½h² a.
-    let accelerated = matches!(method, None | Some(Method::Beeman));
-    // Verlet's velocity is half a step behind, that of velocity Verlet half a step ahead.
-    let lag = match method {
-        Some(Method::Verlet) => 0.5,
-        Some(Method::VelocityVerlet) => 1.5,
-        _ => 1.0,
+    let accelerated = !matches!(integrator.kind(), Kind::Verlet(method) if method != Method::Beeman);
+    let share = if euler {
+        0.0
+    } else if accelerated {
+        0.5
+    } else {
+        1.0
     };
+    // Verlet's velocity is half a step behind.
+    let lag = if integrator == Integrator::Verlet { 0.5 } else { 1.0 };
     let one = |(constraint, contact): (&Constraint, &Contact)| {
         if !matches!(contact.state, ContactState::Sticks | ContactState::Slides) {
             return DVec3::ZERO;
@@ -121,7 +125,7 @@ pub fn react(
         let moved = (state.positions[row] - start) / h;
         let pace = if accelerated { state.velocities[row] } else { moved };
         let wanted = (constraint.target - start) / h;
-        let missing = contact.release(wanted - moved);
+        let mut missing = contact.release(wanted - if euler { pace } else { moved });
         if !contact.holds() {
             return DVec3::ZERO;
         }
@@ -135,9 +139,11 @@ pub fn react(
             let along = contact.across(contact.surface_velocity);
             (along, along)
         } else {
-            let share = if accelerated { 0.5 } else { 1.0 };
             (contact.across(moved) + share * braked, contact.across(state.velocities[row] + lag * braked))
         };
+        if euler {
+            missing = contact.shares(contact.products(wanted - moved)).map(|share| share.max(0.0));
+        }
         let gone = moved - contact.across(moved) + contact.along(missing) + gone_along;
         state.positions[row] = start + h * gone;
         state.velocities[row] = gone - contact.across(gone) + carried;
