@@ -98,6 +98,11 @@ impl CpuEngine {
             }
             external::loads(loads, linearisation, state);
         };
+        // Without a lead: as later linearisations have them.
+        let forces_alone = |state: &mut State| {
+            state.residual.fill(DVec3::ZERO);
+            forces(1, state);
+        };
         let mut runaway = false;
         if integrator.is_explicit() {
             explicit::begin(constraints, parameters, state);
@@ -105,9 +110,7 @@ impl CpuEngine {
         match integrator.kind() {
             Kind::Implicit => {
                 if parameters.explicit_share > 0.0 {
-                    // Forces at the start, without a lead: as later linearisations have them.
-                    state.residual.fill(DVec3::ZERO);
-                    forces(1, state);
+                    forces_alone(state);
                 }
                 integrate::begin(topology, constraints, parameters, state);
                 for linearisation in 0..parameters.max_linearisations {
@@ -127,19 +130,18 @@ impl CpuEngine {
                     finite &= integrate::midpoint(constraints, state);
                 }
                 if *integrator == Integrator::ImexMidpoint && finite && cg.outcome != Outcome::NonFinite {
-                    state.residual.fill(DVec3::ZERO);
-                    forces(1, state);
+                    forces_alone(state);
                     finite = integrate::imex_midpoint(topology, constraints, parameters, state);
                 }
             }
             Kind::RungeKutta(stages) => {
                 for stage in &stages {
-                    forces(1, state);
+                    forces_alone(state);
                     explicit::runge_kutta(topology, constraints, parameters, stage, state);
                 }
             }
             Kind::Verlet(method) => {
-                forces(1, state);
+                forces_alone(state);
                 explicit::verlet(topology, constraints, parameters, method, state);
             }
         }

@@ -7,7 +7,7 @@ use crate::{
 };
 use glam::DVec3;
 
-/// Begins a step: saves x₀, v₀, gives constrained particles their velocity, and clears the residual.
+/// Begins a step: saves x₀, v₀, and gives constrained particles their velocity.
 pub fn begin(constraints: &[Constraint], parameters: &Parameters, state: &mut State) {
     state.previous_positions.copy_from_slice(&state.positions);
     state.previous_velocities.copy_from_slice(&state.velocities);
@@ -16,7 +16,6 @@ pub fn begin(constraints: &[Constraint], parameters: &Parameters, state: &mut St
         let wanted = (constraint.target - state.positions[row]) / parameters.time_step;
         state.velocities[row] = wanted + constraint.free * (state.velocities[row] - wanted);
     }
-    state.residual.fill(DVec3::ZERO);
 }
 
 /// One stage of a Runge–Kutta method; p and s keep the sums.
@@ -40,7 +39,6 @@ pub fn runge_kutta(
             if stage.last { (state.p[row], state.s[row]) } else { (stage.next * moved, stage.next * gained) };
         state.positions[row] = state.previous_positions[row] + change;
         state.velocities[row] = state.previous_velocities[row] + gain;
-        state.residual[row] = DVec3::ZERO;
     }
     lead(constraints, h, if stage.last { 1.0 } else { stage.next }, state);
     state.scheme.stage_time = stage.next;

@@ -26,7 +26,6 @@ enum Method {
         begin: Dispatch,
         relinearise: Dispatch,
         stage: Dispatch,
-        clear: Dispatch,
         end: Vec<Dispatch>,
     },
     /// One dispatch per evaluation of the forces.
@@ -56,7 +55,6 @@ impl Integrate {
                 begin: kernel("integrate/begin")?,
                 relinearise: kernel("integrate/relinearise")?,
                 stage: kernel("integrate/stage")?,
-                clear: kernel("integrate/clear")?,
                 end: match integrator {
                     Integrator::ImplicitMidpoint => vec![kernel("integrate/midpoint")?],
                     Integrator::ImexMidpoint => vec![kernel("integrate/imex_midpoint")?, kernel("integrate/publish")?],
@@ -84,13 +82,6 @@ impl Integrate {
             Method::Implicit { begin, .. } if linearisation == 0 => timeline.run(begin),
             Method::Implicit { relinearise, .. } => timeline.run(relinearise),
             Method::Explicit { begin, .. } => timeline.run(begin),
-        }
-    }
-
-    /// Before forces are gathered for their own sake.
-    pub fn encode_clear(&self, timeline: &mut Timeline<'_>) {
-        if let Method::Implicit { clear, .. } = &self.method {
-            timeline.run(clear);
         }
     }
 

@@ -589,10 +589,7 @@ fn rayleigh_damping() {
         let options = Options { rayleigh, integrator: Integrator::Theta(0.6), solver: many(), ..Default::default() };
         let mut pair = pair_of(&solid(6), launch, 6, options, |_| {});
         // Forces alone.
-        pair.run(|engine, timeline| {
-            engine.integrate.encode_clear(timeline);
-            engine.forces.iter().for_each(|forces| forces.encode(timeline, false));
-        });
+        pair.run(|engine, timeline| engine.forces.iter().for_each(|forces| forces.encode(timeline, false)));
         let forces = |parameters: &Parameters, topology: &Topology, state: &mut State| {
             state.residual.fill(DVec3::ZERO);
             reference::assembly::edges(topology, parameters, 1, state);
