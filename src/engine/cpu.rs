@@ -37,7 +37,6 @@ struct Saved {
     positions: Vec<DVec3>,
     velocities: Vec<DVec3>,
     previous: (Vec<DVec3>, Vec<DVec3>),
-    solution: Vec<DVec3>,
     direction: (Vec<DVec3>, Vec<DVec3>),
     history: Vec<[f64; 4]>,
     wind_phase: f64,
@@ -278,7 +277,6 @@ impl Engine for CpuEngine {
             positions: state.positions.clone(),
             velocities: state.velocities.clone(),
             previous: (state.previous_positions.clone(), state.previous_velocities.clone()),
-            solution: state.solution.clone(),
             direction: (state.p.clone(), state.s.clone()),
             history: state.history.clone(),
             wind_phase: state.wind_phase,
@@ -295,7 +293,6 @@ impl Engine for CpuEngine {
         state.positions = saved.positions;
         state.velocities = saved.velocities;
         (state.previous_positions, state.previous_velocities) = saved.previous;
-        state.solution = saved.solution;
         (state.p, state.s) = saved.direction;
         state.history = saved.history;
         state.wind_phase = saved.wind_phase;

@@ -45,7 +45,7 @@ pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan, opti
         BufferPlan::storage("previous", rows, size_of::<layout::Previous>()),
         BufferPlan::storage("anchor", rows, size_of::<layout::Previous>()),
         BufferPlan::storage("order", rows, 4),
-        BufferPlan::storage("constraint_ix", rows, 4),
+        BufferPlan::storage("constraint_ix", 2 * rows, 4),
         BufferPlan::storage("constraints", topology.constraints.len(), size_of::<layout::Constraint>()),
         BufferPlan::storage("pattern", pattern_words, 4),
         BufferPlan::storage("preconditioner", rows, size_of::<layout::SymmetricBlock>()),
@@ -92,14 +92,13 @@ pub fn plan(topology: &Topology, matrix: &MatrixLayout, launch: LaunchPlan, opti
 }
 
 /// What a step changes that later ones see, and where it is kept if the step may be taken back.
-pub const SAVED: [(&str, &str); 9] = [
+pub const SAVED: [(&str, &str); 8] = [
     ("status", "saved_status"),
     ("positions", "saved_positions"),
     ("velocities", "saved_velocities"),
     ("published", "saved_published"),
     // The state before the last step, for those who look back two steps.
     ("previous", "older"),
-    ("solution", "saved_solution"),
     ("direction", "saved_direction"),
     ("history", "saved_history"),
     // Of the IMEX schemes: the status says which step it is for.
@@ -187,6 +186,8 @@ pub fn structure(
     for (ix, constraint) in topology.constraints.iter().enumerate() {
         constraint_ix[constraint.row as usize] = ix as u32;
     }
+    // Behind it the order again, for a kernel that has no binding left.
+    constraint_ix.extend(&topology.order);
     buffers.write(gpu, "constraint_ix", 0, &constraint_ix)?;
 
     let material = |material: &topology::EdgeMaterial| layout::EdgeMaterial {

@@ -44,8 +44,8 @@ pub fn runge_kutta(
     state.scheme.stage_time = stage.next;
 }
 
-/// Methods with one evaluation of the forces, at the start of the step. `solution` keeps the velocity of the half step, or Beeman's;
-/// p and s his accelerations.
+/// Methods with one evaluation of the forces, at the start of the step. p keeps the velocity of the half step; or Beeman's acceleration,
+/// and s what is known of his next velocity.
 pub fn verlet(
     topology: &Topology,
     constraints: &[Constraint],
@@ -56,7 +56,7 @@ pub fn verlet(
     let h = parameters.time_step;
     let (started, before_step) = (state.scheme.history > 0.0, state.scheme.previous_step);
     for row in 0..topology.particle_count() {
-        let (x, v) = (state.previous_positions[row], state.previous_velocities[row]);
+        let (x, v) = (state.positions[row], state.velocities[row]);
         let acceleration = state.residual[row] / (h * topology.masses[row]);
         let (position, velocity) = match method {
             Method::SymplecticEuler => (x + h * (v + h * acceleration), v + h * acceleration),
@@ -64,18 +64,16 @@ pub fn verlet(
                 let (mut corrected, mut last) = (v, acceleration);
                 if started {
                     last = state.p[row];
-                    corrected =
-                        state.solution[row] + before_step / 6.0 * (2.0 * acceleration + 5.0 * last - state.s[row]);
+                    corrected = state.s[row] + before_step / 3.0 * acceleration;
                 }
-                state.solution[row] = corrected;
-                (state.p[row], state.s[row]) = (acceleration, last);
+                (state.p[row], state.s[row]) = (acceleration, corrected + h / 6.0 * (5.0 * acceleration - last));
                 let position = x + h * corrected + h * h / 6.0 * (4.0 * acceleration - last);
                 (position, corrected + 0.5 * h * (3.0 * acceleration - last))
             }
             Method::LeapFrog | Method::Verlet | Method::VelocityVerlet => {
-                let before = if started { state.solution[row] } else { v };
+                let before = if started { state.p[row] } else { v };
                 let half = before + 0.5 * if started { h + before_step } else { h } * acceleration;
-                state.solution[row] = half;
+                state.p[row] = half;
                 let velocity = match method {
                     Method::Verlet if started => 0.5 * (before + half),
                     Method::Verlet => v,

@@ -32,7 +32,7 @@ enum Method {
     Explicit {
         begin: Dispatch,
         stages: Vec<Dispatch>,
-        publish: Dispatch,
+        end: Option<Dispatch>,
     },
 }
 
@@ -46,9 +46,8 @@ impl Integrate {
     ) -> Result<Self, Error> {
         let integrator = options.integrator;
         let kernel = |name| row_kernel(gpu, buffers, launch, name);
-        let explicit = |stages| -> Result<_, Error> {
-            let (begin, publish) = (kernel("integrate/explicit_begin")?, kernel("integrate/publish")?);
-            Ok(Method::Explicit { begin, stages, publish })
+        let explicit = |stages, end| -> Result<_, Error> {
+            Ok(Method::Explicit { begin: kernel("integrate/explicit_begin")?, stages, end })
         };
         let method = match integrator.kind() {
             Kind::Implicit => Method::Implicit {
@@ -61,11 +60,12 @@ impl Integrate {
                     _ => Vec::new(),
                 },
             },
-            Kind::Verlet(_) => explicit(vec![kernel("integrate/verlet")?])?,
+            Kind::Verlet(_) => explicit(vec![kernel("integrate/verlet")?], None)?,
             Kind::RungeKutta(stages) => {
-                let kernel = gpu.kernel("integrate/runge_kutta")?;
-                let bind = |stage| kernel.bind_chunk(gpu, buffers, Some(stage), launch.workgroups);
-                explicit((0..stages.len()).map(bind).collect::<Result<_, _>>()?)?
+                let stage_kernel = gpu.kernel("integrate/runge_kutta")?;
+                let bind = |stage| stage_kernel.bind_chunk(gpu, buffers, Some(stage), launch.workgroups);
+                let stages = (0..stages.len()).map(bind).collect::<Result<_, _>>()?;
+                explicit(stages, Some(kernel("integrate/publish")?))?
             }
         };
         Ok(Self {
@@ -96,7 +96,7 @@ impl Integrate {
     pub fn encode_end(&self, timeline: &mut Timeline<'_>) {
         match &self.method {
             Method::Implicit { end, .. } => timeline.run_all(end),
-            Method::Explicit { publish, .. } => timeline.run(publish),
+            Method::Explicit { end, .. } => end.iter().for_each(|end| timeline.run(end)),
         }
         self.estimate.iter().for_each(|estimate| timeline.run(estimate));
     }
