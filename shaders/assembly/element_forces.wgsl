@@ -1,4 +1,4 @@
-// Forces of all elements without a matrix, one element per thread: on each of its particles, N, for `assembly/gather_forces` to add up.
+// Forces of all elements without a matrix, one element per thread: on each of its particles, N, for `assembly/forces` to add up.
 // Where nothing but forces is wanted this loads each element once, not once per particle.
 // Reads elements, positions, velocities, normals. Writes element_forces.
 #import shared/params

@@ -8,5 +8,5 @@ struct Constraint {
     free: SymmetricBlock,
 }
 
-// In `constraint_ix`: this particle is free.
+// In `constraint_ix`, which has a word per particle and behind them the user's index of each: this particle is free.
 const UNCONSTRAINED: u32 = 0xffffffffu;

@@ -1,6 +1,7 @@
 //! From one state to the next; and, last of all, what edges remember.
 //!
-//! Reads solution, constraints. Writes positions, velocities, previous, anchor, published, checks, history; starts the residual.
+//! Reads solution, residual, constraints. Writes positions, velocities, previous, anchor, direction, published, checks, history; starts the
+//! residual of implicit methods.
 
 use super::{LaunchPlan, Timeline, matrix_kernel, row_kernel};
 use crate::{
@@ -28,7 +29,7 @@ enum Method {
         stage: Dispatch,
         end: Vec<Dispatch>,
     },
-    /// One dispatch per evaluation of the forces.
+    /// One dispatch per evaluation of the forces, and one more where the last of them does not end the step.
     Explicit {
         begin: Dispatch,
         stages: Vec<Dispatch>,
