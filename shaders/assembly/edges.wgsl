@@ -14,7 +14,6 @@
 #import launch
 #import shared/symmetric
 #import forces/edge
-#import shared/forces_only
 
 @group(0) @binding(1) var<uniform> status: Status;
 @group(0) @binding(2) var<uniform> materials: array<EdgeMaterial, MAX_MATERIALS>;
@@ -32,7 +31,7 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    if status.cg.newton_done != 0u && !STANDALONE {
+    if status.cg.newton_done != 0u {
         return;
     }
     let rows = rows_of(group.x, local_ix, chunk.first_row, chunk.end_row);
@@ -43,7 +42,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
 
 fn assemble(row: u32) {
     let h = status.scheme.stage_step;
-    let lead = select(0.0, status.scheme.lead, status.cg.linearisation == 0u && !FORCES_ONLY);
+    let lead = select(0.0, status.scheme.lead, status.cg.linearisation == 0u);
     let position = positions[row].xyz;
     let velocity = velocities[row];
     let mass = velocity.w;
@@ -62,24 +61,16 @@ fn assemble(row: u32) {
             continue;
         }
         let slot = slots[slot_ix - chunk.first_slot];
-        var relative_velocity = vec3(0.0);
-        if !UNDAMPED {
-            relative_velocity = velocity.xyz - velocities[neighbour].xyz;
-        }
+        let relative_velocity = velocity.xyz - velocities[neighbour].xyz;
         var remembered = vec4(0.0);
         if remembers(slot) {
             remembered = history[slot_ix - chunk.first_slot];
         }
         let edge = edge_response(slot, remembered, position - positions[neighbour].xyz, relative_velocity);
         let n = edge.direction;
+        let k_times_v = edge.transverse * relative_velocity + edge.axial_excess * dot(n, relative_velocity) * n;
         force += edge.force;
-        if !WITHOUT_BLOCKS {
-            let k_times_v = edge.transverse * relative_velocity + edge.axial_excess * dot(n, relative_velocity) * n;
-            force -= (lead + params.stiffness_damping) * k_times_v;
-        }
-        if FORCES_ONLY {
-            continue;
-        }
+        force -= (lead + params.stiffness_damping) * k_times_v;
         let stiff = h * (h + params.stiffness_damping);
         let a = stiff * edge.transverse + h * edge.drag;
         let b = stiff * edge.axial_excess + h * edge.damping;
@@ -88,8 +79,6 @@ fn assemble(row: u32) {
         values[slot_ix - chunk.first_slot] = vec4(sqrt(abs(b)) * n, a);
         pattern[params.pattern_header + slot_ix] = neighbour | select(0u, NEGATIVE_BLOCK, b < 0.0);
     }
-    if !FORCES_ONLY {
-        preconditioner[row] = SymmetricBlock(vec4(diagonal, scalar), vec4(off_diagonal, 0.0));
-    }
+    preconditioner[row] = SymmetricBlock(vec4(diagonal, scalar), vec4(off_diagonal, 0.0));
     residual[row] += vec4(h * force, 0.0);
 }

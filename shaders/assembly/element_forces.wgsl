@@ -1,4 +1,4 @@
-// Forces of all elements without a matrix, one element per thread: on each of its particles, N, for `assembly/gather_forces` to add up.
+// Forces of all elements without a matrix, one element per thread: on each of its particles, N, for `assembly/forces` to add up.
 // Where nothing but forces is wanted this loads each element once, not once per particle.
 // Reads elements, positions, velocities, normals. Writes element_forces.
 #import shared/params
@@ -30,30 +30,81 @@ fn force_on(material: ElementMaterial, element: Element, state: ElementState, ow
     return vec4(force, 0.0);
 }
 
+// Areas and volumes: one tension for all of their particles. Loads no more of an element than that takes.
+const CONSTRAINT_MODELS: u32 = (1u << MODEL_AREA) | (1u << MODEL_VOLUME);
+
+// What an element is; not loaded where there is nothing to choose.
+fn model_of(material_ix: u32) -> u32 {
+    if countOneBits(ELEMENT_MODELS) == 1u {
+        return firstTrailingBit(ELEMENT_MODELS);
+    }
+    return element_materials[material_ix].model;
+}
+
+fn velocities_of(rows: vec4<u32>) -> array<vec3<f32>, 4> {
+    var v: array<vec3<f32>, 4>;
+    if !UNDAMPED {
+        v = array(velocities[rows.x].xyz, velocities[rows.y].xyz, velocities[rows.z].xyz, velocities[rows.w].xyz);
+    }
+    return v;
+}
+
+fn positions_of(rows: vec4<u32>) -> array<vec3<f32>, 4> {
+    return array(positions[rows.x].xyz, positions[rows.y].xyz, positions[rows.z].xyz, positions[rows.w].xyz);
+}
+
+fn constrained(ix: u32, model: u32, material_ix: u32) {
+    let rows = elements[ix].rows;
+    let rest = elements[ix].rest_a;
+    let x = positions_of(rows);
+    var constraint: ScalarConstraint;
+    if has_model(MODEL_AREA) && model == MODEL_AREA {
+        constraint = area_constraint(rest, x);
+    } else {
+        constraint = volume_constraint(rest, x);
+    }
+    let parameters = element_materials[material_ix].parameters_a;
+    let forces = constraint_forces(parameters.x, parameters.y, constraint, velocities_of(rows));
+    element_forces[4u * ix] = vec4(forces[0], 0.0);
+    element_forces[4u * ix + 1u] = vec4(forces[1], 0.0);
+    element_forces[4u * ix + 2u] = vec4(forces[2], 0.0);
+    if model == MODEL_VOLUME {
+        element_forces[4u * ix + 3u] = vec4(forces[3], 0.0);
+    }
+}
+
+fn others(ix: u32, material_ix: u32) {
+    let element = elements[ix];
+    let material = element_materials[material_ix];
+    let rows = element.rows;
+    var state: ElementState;
+    // Written out, as nothing of four that a loop goes through; the rest repeat the last.
+    state.x = positions_of(rows);
+    state.v = velocities_of(rows);
+    if material.needs_normals != 0u {
+        state.normals = array(normals[rows.x].xyz, normals[rows.y].xyz, normals[rows.z].xyz, normals[rows.w].xyz);
+    }
+    // One by one: what the four have in common is then computed once, and nothing is indexed at run time.
+    element_forces[4u * ix] = force_on(material, element, state, 0u);
+    element_forces[4u * ix + 1u] = force_on(material, element, state, 1u);
+    if material.particle_count > 2u {
+        element_forces[4u * ix + 2u] = force_on(material, element, state, 2u);
+    }
+    if material.particle_count > 3u {
+        element_forces[4u * ix + 3u] = force_on(material, element, state, 3u);
+    }
+}
+
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     let range = rows_among(params.element_workgroups, group.x, local_ix, 0u, params.element_count);
     for (var ix = range.first; ix < range.end; ix += range.stride) {
-        let element = elements[ix];
-        let material = element_materials[min(element.material, MAX_ELEMENT_MATERIALS - 1u)];
-        var state: ElementState;
-        // Written out, as nothing of four that a loop goes through; the rest repeat the last.
-        let rows = element.rows;
-        state.x = array(positions[rows.x].xyz, positions[rows.y].xyz, positions[rows.z].xyz, positions[rows.w].xyz);
-        if !UNDAMPED {
-            state.v = array(velocities[rows.x].xyz, velocities[rows.y].xyz, velocities[rows.z].xyz, velocities[rows.w].xyz);
-        }
-        if material.needs_normals != 0u {
-            state.normals = array(normals[rows.x].xyz, normals[rows.y].xyz, normals[rows.z].xyz, normals[rows.w].xyz);
-        }
-        // One by one: what the four have in common is then computed once, and nothing is indexed at run time.
-        element_forces[4u * ix] = force_on(material, element, state, 0u);
-        element_forces[4u * ix + 1u] = force_on(material, element, state, 1u);
-        if material.particle_count > 2u {
-            element_forces[4u * ix + 2u] = force_on(material, element, state, 2u);
-        }
-        if material.particle_count > 3u {
-            element_forces[4u * ix + 3u] = force_on(material, element, state, 3u);
+        let material_ix = min(elements[ix].material, MAX_ELEMENT_MATERIALS - 1u);
+        let model = model_of(material_ix);
+        if WITHOUT_BLOCKS && ((CONSTRAINT_MODELS >> model) & 1u) != 0u {
+            constrained(ix, model, material_ix);
+        } else if !WITHOUT_BLOCKS || (ELEMENT_MODELS & ~CONSTRAINT_MODELS) != 0u {
+            others(ix, material_ix);
         }
     }
 }

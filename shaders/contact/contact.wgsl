@@ -13,7 +13,8 @@ struct Contact {
     aside: vec4<f32>,
     // Of the touched surface, m/s.
     surface_velocity: vec4<f32>,
-    // How far x̂ was led from where the scheme has it, in the directions that were constrained at first, sign reversed, m.
+    // How far x̂ was led from where the scheme has it, in the directions that were constrained at first, sign reversed, m. Of an explicit
+    // step: the way that is wanted.
     led: vec4<f32>,
     // From the centre of the rigid body it touches, m.
     arm: vec4<f32>,

@@ -9,23 +9,25 @@
 // Below this fraction of the rest area the second derivative is not divided further.
 const SMALLEST_AREA_FRACTION: f32 = 1e-6;
 
-fn area_row(material: ElementMaterial, element: Element, state: ElementState, own: u32) -> ElementRow {
-    let rest_area = element.rest_a.x;
-    let x = state.x;
+fn area_constraint(rest: vec4<f32>, x: array<vec3<f32>, 4>) -> ScalarConstraint {
     let doubled = cross(x[1] - x[0], x[2] - x[0]);
-    let area = 0.5 * length(doubled);
-    let normal = unit_or_zero(doubled);
-    var edges = array(x[2] - x[1], x[0] - x[2], x[1] - x[0], vec3(0.0));
-    let constraint = (area - rest_area) / rest_area;
-    var gradients: array<vec3<f32>, 4>;
-    for (var j = 0u; j < 4u; j += 1u) {
-        gradients[j] = 0.5 / rest_area * cross(normal, edges[j]);
-    }
+    let half = 0.5 / rest.x * unit_or_zero(doubled);
+    let gradients = array(cross(half, x[2] - x[1]), cross(half, x[0] - x[2]), cross(half, x[1] - x[0]), vec3(0.0));
+    return ScalarConstraint((0.5 * length(doubled) - rest.x) / rest.x, gradients);
+}
+
+fn area_row(material: ElementMaterial, element: Element, state: ElementState, own: u32) -> ElementRow {
     let stiffness = material.parameters_a.x;
-    var row = constraint_row(own, stiffness, material.parameters_a.y, constraint, gradients, state.v);
+    let constraint = area_constraint(element.rest_a, state.x);
+    var row = constraint_row(own, stiffness, material.parameters_a.y, constraint, state.v);
     if !WITHOUT_BLOCKS && (params.flags & FLAG_CLAMP) == 0u {
-        let tension = 0.5 * stiffness * constraint / rest_area;
-        let divisor = 2.0 * max(area, SMALLEST_AREA_FRACTION * rest_area);
+        let x = state.x;
+        let doubled = cross(x[1] - x[0], x[2] - x[0]);
+        let normal = unit_or_zero(doubled);
+        var edges = array(x[2] - x[1], x[0] - x[2], x[1] - x[0], vec3(0.0));
+        let rest_area = element.rest_a.x;
+        let tension = 0.5 * stiffness * constraint.value / rest_area;
+        let divisor = max(length(doubled), 2.0 * SMALLEST_AREA_FRACTION * rest_area);
         let edge = edges[own];
         // The own block comes out wrong; nobody reads it.
         for (var j = 0u; j < 3u; j += 1u) {
@@ -38,8 +40,6 @@ fn area_row(material: ElementMaterial, element: Element, state: ElementState, ow
 }
 
 fn area_energy(material: ElementMaterial, element: Element, state: ElementState) -> f32 {
-    let x = state.x;
-    let area = 0.5 * length(cross(x[1] - x[0], x[2] - x[0]));
-    let constraint = (area - element.rest_a.x) / element.rest_a.x;
+    let constraint = area_constraint(element.rest_a, state.x).value;
     return 0.5 * material.parameters_a.x * constraint * constraint;
 }

@@ -3,21 +3,40 @@
 #import shared/element
 #import shared/forces_only
 
+// C and its gradients g; those of particles it does not have are 0.
+struct ScalarConstraint {
+    value: f32,
+    gradients: array<vec3<f32>, 4>,
+}
+
+// f on all its particles at once.
+fn constraint_forces(
+    stiffness: f32,
+    damping: f32,
+    constraint: ScalarConstraint,
+    velocities: array<vec3<f32>, 4>,
+) -> array<vec3<f32>, 4> {
+    let g = constraint.gradients;
+    var tension = stiffness * constraint.value;
+    if !UNDAMPED {
+        tension += damping
+            * (dot(g[0], velocities[0]) + dot(g[1], velocities[1]) + dot(g[2], velocities[2]) + dot(g[3], velocities[3]));
+    }
+    return array(-tension * g[0], -tension * g[1], -tension * g[2], -tension * g[3]);
+}
+
 fn constraint_row(
     own: u32,
     stiffness: f32,
     damping: f32,
-    constraint: f32,
-    gradients: array<vec3<f32>, 4>,
+    constraint: ScalarConstraint,
     velocities: array<vec3<f32>, 4>,
 ) -> ElementRow {
-    var g = gradients;
-    // Written out: some drivers keep arrays that a loop goes through in memory.
-    let rate = dot(gradients[0], velocities[0]) + dot(gradients[1], velocities[1])
-        + dot(gradients[2], velocities[2]) + dot(gradients[3], velocities[3]);
+    var g = constraint.gradients;
     let mine = g[own];
+    var forces = constraint_forces(stiffness, damping, constraint, velocities);
     var row: ElementRow;
-    row.force = -(stiffness * constraint + damping * rate) * mine;
+    row.force = forces[own];
     if WITHOUT_BLOCKS {
         return row;
     }

@@ -92,7 +92,7 @@ fn dihedral_row(element: Element, state: ElementState, own: u32) -> ElementRow {
         gradients[j] = first[j] / hinge.first.height * hinge.first.normal
             + second[j] / hinge.second.height * hinge.second.normal;
     }
-    var row = constraint_row(own, stiffness, element.rest_a.z, excess, gradients, state.v);
+    var row = constraint_row(own, stiffness, element.rest_a.z, ScalarConstraint(excess, gradients), state.v);
     if (params.flags & FLAG_CLAMP) == 0u {
         let own_weights = vec3(along[own], first[own], second[own]);
         for (var j = 0u; j < 4u; j += 1u) {

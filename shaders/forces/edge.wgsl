@@ -29,22 +29,26 @@ fn edge_response(slot: EdgeSlot, history: vec4<f32>, offset: vec3<f32>, relative
     let length = length(offset);
     let law = edge_law(slot, length, history);
     let direction = select(vec3(0.0), offset / length, length > 0.0);
-    var transverse = law.jacobian_tension / max(length, SHORTEST_FRACTION * slot.rest_length);
-    var slope = law.slope;
-    if (params.flags & FLAG_CLAMP) != 0u {
-        transverse = max(transverse, 0.0);
-        slope = max(slope, 0.0);
+    var transverse = 0.0;
+    var axial_excess = 0.0;
+    if !WITHOUT_BLOCKS {
+        transverse = law.jacobian_tension / max(length, SHORTEST_FRACTION * slot.rest_length);
+        var slope = law.slope;
+        if (params.flags & FLAG_CLAMP) != 0u {
+            transverse = max(transverse, 0.0);
+            slope = max(slope, 0.0);
+        }
+        axial_excess = slope - transverse;
+        transverse += slot.scalar;
     }
-    let axial_excess = slope - transverse;
     var damping = 0.0;
     var drag = 0.0;
     if !UNDAMPED {
         damping = slot.weight * materials[ix].damping;
         drag = slot.weight * materials[ix].drag;
-    }
-    if slot.scalar != 0.0 {
-        drag += slot.scalar * materials[ix].jacobian_parameters.w;
-        transverse += slot.scalar;
+        if slot.scalar != 0.0 {
+            drag += slot.scalar * materials[ix].jacobian_parameters.w;
+        }
     }
     let force = -(law.tension + damping * dot(relative_velocity, direction)) * direction
         - slot.scalar * offset - drag * relative_velocity;

@@ -55,31 +55,31 @@ fn memory_of(ix: u32) -> u32 {
     return materials[ix].memory;
 }
 
+// Loads of a material only what its law needs.
 fn edge_law(slot: EdgeSlot, length: f32, history: vec4<f32>) -> EdgeLaw {
     let ix = min(slot.material, MAX_MATERIALS - 1u);
     let rest_length = slot.rest_length;
     let memory = memory_of(ix);
-    let parameters = materials[ix].law_parameters;
     var law = EdgeLaw(0.0, 0.0, 0.0);
     if has_memory(MEMORY_SERIES) && memory == MEMORY_SERIES {
-        law = series_law(materials[ix].memory_parameters, parameters.x, rest_length, length, history.xyz);
+        law = series_law(materials[ix].memory_parameters, materials[ix].law_parameters.x, rest_length, length, history.xyz);
     } else {
         let elastic_length = elastic_length_of(memory, rest_length, length, history);
         switch law_of(ix) {
             case LAW_NONE: {}
-            case LAW_TENSION_ONLY: { if has_law(LAW_TENSION_ONLY) { law = tension_only_law(parameters, rest_length, elastic_length); } }
+            case LAW_TENSION_ONLY: { if has_law(LAW_TENSION_ONLY) { law = tension_only_law(materials[ix].law_parameters.x, rest_length, elastic_length); } }
             case LAW_CUBIC: {
                 if has_law(LAW_CUBIC) {
-                    law = cubic_law(parameters, materials[ix].jacobian_parameters.xy, rest_length, elastic_length);
+                    law = cubic_law(materials[ix].law_parameters, materials[ix].jacobian_parameters.xy, rest_length, elastic_length);
                 }
             }
             case LAW_CUBIC_ABSOLUTE: {
                 if has_law(LAW_CUBIC_ABSOLUTE) {
-                    law = cubic_absolute_law(parameters, materials[ix].jacobian_parameters.xy, rest_length, elastic_length);
+                    law = cubic_absolute_law(materials[ix].law_parameters, materials[ix].jacobian_parameters.xy, rest_length, elastic_length);
                 }
             }
-            case LAW_BUCKLING: { if has_law(LAW_BUCKLING) { law = buckling_law(parameters, rest_length, elastic_length); } }
-            default: { law = linear_law(parameters, rest_length, elastic_length); }
+            case LAW_BUCKLING: { if has_law(LAW_BUCKLING) { law = buckling_law(materials[ix].law_parameters, rest_length, elastic_length); } }
+            default: { law = linear_law(materials[ix].law_parameters.x, rest_length, elastic_length); }
         }
     }
     return EdgeLaw(slot.weight * law.tension, slot.weight * law.jacobian_tension, slot.weight * law.slope);

@@ -5,31 +5,25 @@
 #import shared/params
 #import forces/constraint_row
 
-struct Volume {
-    volume: f32,
-    gradients: array<vec3<f32>, 4>,
-}
-
-fn volume_and_gradients(x: array<vec3<f32>, 4>) -> Volume {
+fn volume_constraint(rest: vec4<f32>, x: array<vec3<f32>, 4>) -> ScalarConstraint {
     let a = x[1] - x[0];
     let b = x[2] - x[0];
     let c = x[3] - x[0];
-    let g1 = cross(b, c) / 6.0;
-    let g2 = cross(c, a) / 6.0;
-    let g3 = cross(a, b) / 6.0;
-    return Volume(dot(a, g1), array(-(g1 + g2 + g3), g1, g2, g3));
+    let bc = cross(b, c);
+    let volume = dot(a, bc) / 6.0;
+    let scale = 1.0 / (6.0 * rest.y);
+    let g1 = scale * bc;
+    let g2 = scale * cross(c, a);
+    let g3 = scale * cross(a, b);
+    return ScalarConstraint((volume - rest.x) / rest.y, array(-(g1 + g2 + g3), g1, g2, g3));
 }
 
 fn volume_row(material: ElementMaterial, element: Element, state: ElementState, own: u32) -> ElementRow {
-    let normaliser = element.rest_a.y;
-    let measured = volume_and_gradients(state.x);
-    let constraint = (measured.volume - element.rest_a.x) / normaliser;
-    let g = measured.gradients;
-    let gradients = array(g[0] / normaliser, g[1] / normaliser, g[2] / normaliser, g[3] / normaliser);
+    let constraint = volume_constraint(element.rest_a, state.x);
     let stiffness = material.parameters_a.x;
-    var row = constraint_row(own, stiffness, material.parameters_a.y, constraint, gradients, state.v);
+    var row = constraint_row(own, stiffness, material.parameters_a.y, constraint, state.v);
     if !WITHOUT_BLOCKS && (params.flags & FLAG_CLAMP) == 0u {
-        let tension = stiffness * constraint / (6.0 * normaliser);
+        let tension = stiffness * constraint.value / (6.0 * element.rest_a.y);
         var x = state.x;
         // The own block comes out wrong; nobody reads it.
         for (var j = 0u; j < 4u; j += 1u) {
@@ -40,7 +34,7 @@ fn volume_row(material: ElementMaterial, element: Element, state: ElementState, 
 }
 
 fn volume_energy(material: ElementMaterial, element: Element, state: ElementState) -> f32 {
-    let constraint = (volume_and_gradients(state.x).volume - element.rest_a.x) / element.rest_a.y;
+    let constraint = volume_constraint(element.rest_a, state.x).value;
     return 0.5 * material.parameters_a.x * constraint * constraint;
 }
 

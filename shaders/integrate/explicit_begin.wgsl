@@ -1,6 +1,5 @@
-// Begins an explicit step, one particle per thread: saves x₀, v₀, gives constrained particles their velocity before any force sees it,
-// and clears the residual for the forces to come.
-// Reads positions, constraints. Writes previous, velocities, residual, status.
+// Begins an explicit step, one particle per thread: saves x₀, v₀, and gives constrained particles their velocity before any force sees it.
+// Reads positions, constraints. Writes previous, velocities, status.
 #import shared/params
 #import shared/status
 #import launch
@@ -12,10 +11,8 @@
 @group(0) @binding(2) var<storage, read> positions: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read_write> velocities: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read_write> previous: array<Previous>;
-@group(0) @binding(5) var<storage, read_write> residual: array<vec4<f32>>;
-
-@group(0) @binding(6) var<storage, read> constraint_ix: array<u32>;
-@group(0) @binding(7) var<storage, read> constraints: array<Constraint>;
+@group(0) @binding(5) var<storage, read> constraint_ix: array<u32>;
+@group(0) @binding(6) var<storage, read> constraints: array<Constraint>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
@@ -32,7 +29,6 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             let wanted = (constraint.target_position.xyz - position.xyz) / params.time_step;
             velocities[row] = vec4(wanted + symmetric_times(constraint.free, old.xyz - wanted), old.w);
         }
-        residual[row] = vec4(0.0);
     }
     if group.x == 0u && local_ix == 0u {
         status.cg = CgState();

@@ -1,9 +1,8 @@
-// Ends an explicit step, one particle per thread: positions go to `published` at the user's index. `checks`: how many particles are
-// no longer finite, and how many run away, further in this step than anything in the scene is wide.
+// Ends a step, one particle per thread: positions go to `published` at the user's index, and `checks` counts what ended badly.
 // Reads positions, velocities, order. Writes published, checks.
 #import shared/params
 #import launch
-#import shared/finite
+#import integrate/ended
 
 @group(0) @binding(1) var<storage, read> positions: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read> velocities: array<vec4<f32>>;
@@ -13,17 +12,14 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    var broken = 0.0;
-    var runaway = 0.0;
+    var ended = vec2(0.0);
     let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
     for (var row = rows.first; row < rows.end; row += rows.stride) {
         let position = positions[row].xyz;
-        let velocity = velocities[row].xyz;
         published[order[row]] = vec4(position, 1.0);
-        broken += select(1.0, 0.0, all_finite(position) && all_finite(velocity));
-        runaway += select(0.0, 1.0, params.time_step * length(velocity) > params.reach);
+        ended += ended_badly(position, velocities[row].xyz);
     }
-    let total = reduce(local_ix, vec4(broken, runaway, 0.0, 0.0));
+    let total = reduce(local_ix, vec4(ended, 0.0, 0.0));
     if local_ix < PARTIALS_PER_WORKGROUP {
         checks[group.x * PARTIALS_PER_WORKGROUP + local_ix] = total;
     }

@@ -1,7 +1,7 @@
 // One stage of an explicit Runge–Kutta method, one particle per thread, after its forces have been gathered as residual = h f:
 //   k = (v, f/m),   Σ += h b k,   next stage: y₀ + a h k,   after the last: y₀ + Σ
 // Explicit Euler, Heun, RK2 and RK4 need of each stage only the one before it. Constrained particles go their way evenly.
-// Reads previous, constraints. Writes positions, velocities, residual (cleared for the next forces), direction (Σ), status (time).
+// Reads previous, constraints, residual. Writes positions, velocities, direction (Σ), status (time).
 #import shared/params
 #import shared/status
 #import launch
@@ -18,7 +18,7 @@
 @group(0) @binding(5) var<storage, read> constraints: array<Constraint>;
 @group(0) @binding(6) var<storage, read_write> velocities: array<vec4<f32>>;
 @group(0) @binding(7) var<storage, read_write> positions: array<vec4<f32>>;
-@group(0) @binding(8) var<storage, read_write> residual: array<vec4<f32>>;
+@group(0) @binding(8) var<storage, read> residual: array<vec4<f32>>;
 @group(0) @binding(9) var<storage, read_write> direction: array<Direction>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -49,7 +49,6 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         }
         positions[row] = vec4(position, 0.0);
         velocities[row] = vec4(velocity, mass);
-        residual[row] = vec4(0.0);
     }
     if group.x == 0u && local_ix == 0u {
         status.scheme.stage_time = stage.next;

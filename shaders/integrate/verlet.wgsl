@@ -4,25 +4,27 @@
 //   Verlet             the same path; the velocity is (x₁ - x₋₁) / 2h as Teschner (7) prints it, a step behind
 //   velocity Verlet    the same path; the velocity is u + ½h a, of second order, and is corrected by the next step's force
 //   Beeman             x₁ = x₀ + h v₀ + h²/6 (4a - a₋₁),   v₀ = v₋₁ + h/6 (2a + 5a₋₁ - a₋₂);   the velocity is predicted likewise
-// They differ in what damping sees. `solution` keeps u, or Beeman's v₀; `direction` his a₋₁ and a₋₂. The first step begins with ½h a.
-// Reads previous, constraints, status. Writes positions, velocities, solution, direction.
+// They differ in what damping sees. `direction` keeps u as p, or of Beeman a as p and v₀ + h/6 (5a - a₋₁) as s. The first step begins
+// with ½h a. It ends the step as `integrate/publish` does: positions in the user's order, and checks.
+// Reads residual, constraints, status. Writes positions, velocities, direction, published, checks.
 #import shared/params
 #import shared/status
 #import launch
 #import shared/symmetric
 #import shared/constraint
-#import integrate/previous
+#import integrate/ended
 #import solve/direction
 
 @group(0) @binding(1) var<uniform> status: Status;
-@group(0) @binding(2) var<storage, read> previous: array<Previous>;
-@group(0) @binding(3) var<storage, read> constraint_ix: array<u32>;
-@group(0) @binding(4) var<storage, read> constraints: array<Constraint>;
-@group(0) @binding(5) var<storage, read> residual: array<vec4<f32>>;
-@group(0) @binding(6) var<storage, read_write> velocities: array<vec4<f32>>;
-@group(0) @binding(7) var<storage, read_write> positions: array<vec4<f32>>;
-@group(0) @binding(8) var<storage, read_write> solution: array<vec4<f32>>;
-@group(0) @binding(9) var<storage, read_write> direction: array<Direction>;
+// And behind them the order: it has no binding left.
+@group(0) @binding(2) var<storage, read> constraint_ix: array<u32>;
+@group(0) @binding(3) var<storage, read> constraints: array<Constraint>;
+@group(0) @binding(4) var<storage, read> residual: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read_write> velocities: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> positions: array<vec4<f32>>;
+@group(0) @binding(7) var<storage, read_write> direction: array<Direction>;
+@group(0) @binding(8) var<storage, read_write> published: array<vec4<f32>>;
+@group(0) @binding(9) var<storage, read_write> checks: array<vec4<f32>>;
 
 const METHOD_SYMPLECTIC_EULER: u32 = 1u;
 const METHOD_LEAP_FROG: u32 = 2u;
@@ -38,15 +40,16 @@ struct Motion {
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     let h = params.time_step;
+    var ended = vec2(0.0);
     let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
     for (var row = rows.first; row < rows.end; row += rows.stride) {
-        let start = previous[row];
-        let mass = start.velocity.w;
+        let mass = velocities[row].w;
+        let start = Motion(positions[row].xyz, velocities[row].xyz);
         let acceleration = residual[row].xyz / (h * mass);
         var motion: Motion;
         if params.method == METHOD_SYMPLECTIC_EULER {
-            let velocity = start.velocity.xyz + h * acceleration;
-            motion = Motion(start.position.xyz + h * velocity, velocity);
+            let velocity = start.velocity + h * acceleration;
+            motion = Motion(start.position + h * velocity, velocity);
         } else if params.method == METHOD_BEEMAN {
             motion = beeman(row, start, acceleration);
         } else {
@@ -55,41 +58,46 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         if constraint_ix[row] != UNCONSTRAINED {
             let constraint = constraints[constraint_ix[row]];
             let goal = constraint.target_position.xyz;
-            let led = (goal - start.position.xyz) / h;
+            let led = (goal - start.position) / h;
             motion.position = goal + symmetric_times(constraint.free, motion.position - goal);
             motion.velocity = led + symmetric_times(constraint.free, motion.velocity - led);
         }
         positions[row] = vec4(motion.position, 0.0);
         velocities[row] = vec4(motion.velocity, mass);
+        published[constraint_ix[params.particle_count + row]] = vec4(motion.position, 1.0);
+        ended += ended_badly(motion.position, motion.velocity);
+    }
+    let total = reduce(local_ix, vec4(ended, 0.0, 0.0));
+    if local_ix < PARTIALS_PER_WORKGROUP {
+        checks[group.x * PARTIALS_PER_WORKGROUP + local_ix] = total;
     }
 }
 
-fn leap(row: u32, start: Previous, acceleration: vec3<f32>) -> Motion {
+fn leap(row: u32, start: Motion, acceleration: vec3<f32>) -> Motion {
     let h = params.time_step;
     let started = status.scheme.history > 0.0;
-    let before = select(start.velocity.xyz, solution[row].xyz, started);
+    let before = select(start.velocity, direction[row].p.xyz, started);
     let half = before + 0.5 * select(h, h + status.scheme.previous_step, started) * acceleration;
-    solution[row] = vec4(half, 0.0);
+    direction[row].p = vec4(half, 0.0);
     var velocity = half;
     if params.method == METHOD_VERLET {
-        velocity = select(start.velocity.xyz, 0.5 * (before + half), started);
+        velocity = select(start.velocity, 0.5 * (before + half), started);
     } else if params.method == METHOD_VELOCITY_VERLET {
         velocity = half + 0.5 * h * acceleration;
     }
-    return Motion(start.position.xyz + h * half, velocity);
+    return Motion(start.position + h * half, velocity);
 }
 
-fn beeman(row: u32, start: Previous, acceleration: vec3<f32>) -> Motion {
+fn beeman(row: u32, start: Motion, acceleration: vec3<f32>) -> Motion {
     let h = params.time_step;
-    var velocity = start.velocity.xyz;
+    var velocity = start.velocity;
     var last = acceleration;
     if status.scheme.history > 0.0 {
         last = direction[row].p.xyz;
-        velocity = solution[row].xyz
-            + status.scheme.previous_step / 6.0 * (2.0 * acceleration + 5.0 * last - direction[row].s.xyz);
+        velocity = direction[row].s.xyz + status.scheme.previous_step / 3.0 * acceleration;
     }
-    solution[row] = vec4(velocity, 0.0);
-    direction[row] = Direction(vec4(acceleration, 0.0), vec4(last, 0.0));
-    let position = start.position.xyz + h * velocity + h * h / 6.0 * (4.0 * acceleration - last);
+    let known = velocity + h / 6.0 * (5.0 * acceleration - last);
+    direction[row] = Direction(vec4(acceleration, 0.0), vec4(known, 0.0));
+    let position = start.position + h * velocity + h * h / 6.0 * (4.0 * acceleration - last);
     return Motion(position, velocity + 0.5 * h * (3.0 * acceleration - last));
 }

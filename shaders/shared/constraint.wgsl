@@ -9,7 +9,7 @@ struct Constraint {
     // The three w: along which direction a scheme must not look back, see `remembered`.
 }
 
-// In `constraint_ix`: this particle is free.
+// In `constraint_ix`, which has a word per particle and behind them the user's index of each: this particle is free.
 const UNCONSTRAINED: u32 = 0xffffffffu;
 
 // What is left of a change over the last step. A velocity that a contact has changed is no trend to go on with: along the contact's

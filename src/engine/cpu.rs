@@ -46,7 +46,6 @@ struct Saved {
     positions: Vec<DVec3>,
     velocities: Vec<DVec3>,
     previous: (Vec<DVec3>, Vec<DVec3>),
-    solution: Vec<DVec3>,
     direction: (Vec<DVec3>, Vec<DVec3>),
     history: Vec<[f64; 4]>,
     wind_phase: f64,
@@ -135,6 +134,11 @@ impl CpuEngine {
             }
             external::loads(loads, linearisation, state);
         };
+        // Without a lead: as later linearisations have them.
+        let forces_alone = |state: &mut State| {
+            state.residual.fill(DVec3::ZERO);
+            forces(1, state);
+        };
         let mut runaway = false;
         let touching = touching.constraints.len();
         let pins = constraints.len() - touching;
@@ -145,9 +149,7 @@ impl CpuEngine {
         match integrator.kind() {
             Kind::Implicit => {
                 if parameters.explicit_share > 0.0 {
-                    // Forces at the start, without a lead: as later linearisations have them.
-                    state.residual.fill(DVec3::ZERO);
-                    forces(1, state);
+                    forces_alone(state);
                 }
                 integrate::begin(topology, constraints, parameters, state);
                 for linearisation in 0..parameters.max_linearisations {
@@ -181,20 +183,19 @@ impl CpuEngine {
                     finite &= integrate::midpoint(constraints, state);
                 }
                 if *integrator == Integrator::ImexMidpoint && finite && cg.outcome != Outcome::NonFinite {
-                    state.residual.fill(DVec3::ZERO);
-                    forces(1, state);
+                    forces_alone(state);
                     contact::keep(constraints, contacts, state);
                     finite = integrate::imex_midpoint(topology, constraints, parameters, state);
                 }
             }
             Kind::RungeKutta(stages) => {
                 for stage in &stages {
-                    forces(1, state);
+                    forces_alone(state);
                     explicit::runge_kutta(topology, &constraints[..pins], parameters, stage, state);
                 }
             }
             Kind::Verlet(method) => {
-                forces(1, state);
+                forces_alone(state);
                 explicit::verlet(topology, &constraints[..pins], parameters, method, state);
             }
         }
@@ -363,7 +364,6 @@ impl Engine for CpuEngine {
             positions: state.positions.clone(),
             velocities: state.velocities.clone(),
             previous: (state.previous_positions.clone(), state.previous_velocities.clone()),
-            solution: state.solution.clone(),
             direction: (state.p.clone(), state.s.clone()),
             history: state.history.clone(),
             wind_phase: state.wind_phase,
@@ -380,7 +380,6 @@ impl Engine for CpuEngine {
         state.positions = saved.positions;
         state.velocities = saved.velocities;
         (state.previous_positions, state.previous_velocities) = saved.previous;
-        state.solution = saved.solution;
         (state.p, state.s) = saved.direction;
         state.history = saved.history;
         state.wind_phase = saved.wind_phase;

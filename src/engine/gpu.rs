@@ -304,7 +304,6 @@ impl GpuEngine {
 
     /// Forces for their own sake: residual = γ h f.
     fn encode_forces(&self, timeline: &mut Timeline<'_>, loads: bool) {
-        self.integrate.encode_clear(timeline);
         if let Some(forces) = &self.forces {
             forces.encode(timeline, loads);
         }

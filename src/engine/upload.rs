@@ -53,7 +53,7 @@ pub fn plan(
         BufferPlan::storage("previous", rows, size_of::<layout::Previous>()),
         BufferPlan::storage("anchor", rows, size_of::<layout::Previous>()),
         BufferPlan::storage("order", rows, 4),
-        BufferPlan::storage("constraint_ix", rows, 4),
+        BufferPlan::storage("constraint_ix", 2 * rows, 4),
         BufferPlan::storage("constraints", constraints, size_of::<layout::Constraint>()),
         BufferPlan::storage("contacts", if touches { constraints } else { 0 }, size_of::<layout::Contact>()),
         BufferPlan::storage("impulses", if touches { constraints } else { 0 }, VEC4),
@@ -102,14 +102,13 @@ pub fn plan(
 }
 
 /// What a step changes that later ones see, and where it is kept if the step may be taken back.
-pub const SAVED: [(&str, &str); 9] = [
+pub const SAVED: [(&str, &str); 8] = [
     ("status", "saved_status"),
     ("positions", "saved_positions"),
     ("velocities", "saved_velocities"),
     ("published", "saved_published"),
     // The state before the last step, for those who look back two steps.
     ("previous", "older"),
-    ("solution", "saved_solution"),
     ("direction", "saved_direction"),
     ("history", "saved_history"),
     // Of the IMEX schemes: the status says which step it is for.
@@ -193,6 +192,8 @@ pub fn structure(
 ) -> Result<(), Error> {
     buffers.write(gpu, "order", 0, &topology.order)?;
 
+    // Behind the constraints of the rows the order again, for a kernel that has no binding left.
+    buffers.write(gpu, "constraint_ix", topology.particle_count(), &topology.order)?;
     let material = |material: &topology::EdgeMaterial| layout::EdgeMaterial {
         law: material.law as u32,
         memory: material.memory as u32,

@@ -124,7 +124,7 @@ pub fn react(
         let start = state.previous_positions[row];
         let moved = (state.positions[row] - start) / h;
         let pace = if accelerated { state.velocities[row] } else { moved };
-        let wanted = (constraint.target - start) / h;
+        let wanted = contact.led / h;
         let mut missing = contact.release(wanted - if euler { pace } else { moved });
         if !contact.holds() {
             return DVec3::ZERO;
@@ -147,7 +147,11 @@ pub fn react(
         let gone = moved - contact.across(moved) + contact.along(missing) + gone_along;
         state.positions[row] = start + h * gone;
         state.velocities[row] = gone - contact.across(gone) + carried;
-        state.solution[row] += change;
+        if integrator == Integrator::Beeman {
+            state.s[row] += change
+        } else {
+            state.p[row] += change
+        }
         masses[row] * change
     };
     constraints.iter().zip(contacts).map(one).collect()

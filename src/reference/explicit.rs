@@ -7,7 +7,7 @@ use crate::{
 };
 use glam::DVec3;
 
-/// Begins a step: saves x₀, v₀, gives constrained particles their velocity, and clears the residual.
+/// Begins a step: saves x₀, v₀, and gives constrained particles their velocity.
 pub fn begin(constraints: &[Constraint], parameters: &Parameters, state: &mut State) {
     state.previous_positions.copy_from_slice(&state.positions);
     state.previous_velocities.copy_from_slice(&state.velocities);
@@ -16,7 +16,6 @@ pub fn begin(constraints: &[Constraint], parameters: &Parameters, state: &mut St
         let wanted = (constraint.target - state.positions[row]) / parameters.time_step;
         state.velocities[row] = wanted + constraint.free * (state.velocities[row] - wanted);
     }
-    state.residual.fill(DVec3::ZERO);
 }
 
 /// One stage of a Runge–Kutta method; p and s keep the sums.
@@ -40,14 +39,13 @@ pub fn runge_kutta(
             if stage.last { (state.p[row], state.s[row]) } else { (stage.next * moved, stage.next * gained) };
         state.positions[row] = state.previous_positions[row] + change;
         state.velocities[row] = state.previous_velocities[row] + gain;
-        state.residual[row] = DVec3::ZERO;
     }
     lead(constraints, h, if stage.last { 1.0 } else { stage.next }, state);
     state.scheme.stage_time = stage.next;
 }
 
-/// Methods with one evaluation of the forces, at the start of the step. `solution` keeps the velocity of the half step, or Beeman's;
-/// p and s his accelerations.
+/// Methods with one evaluation of the forces, at the start of the step. p keeps the velocity of the half step; or Beeman's acceleration,
+/// and s what is known of his next velocity.
 pub fn verlet(
     topology: &Topology,
     constraints: &[Constraint],
@@ -58,7 +56,7 @@ pub fn verlet(
     let h = parameters.time_step;
     let (started, before_step) = (state.scheme.history > 0.0, state.scheme.previous_step);
     for row in 0..topology.particle_count() {
-        let (x, v) = (state.previous_positions[row], state.previous_velocities[row]);
+        let (x, v) = (state.positions[row], state.velocities[row]);
         let acceleration = state.residual[row] / (h * topology.masses[row]);
         let (position, velocity) = match method {
             Method::SymplecticEuler => (x + h * (v + h * acceleration), v + h * acceleration),
@@ -66,18 +64,16 @@ pub fn verlet(
                 let (mut corrected, mut last) = (v, acceleration);
                 if started {
                     last = state.p[row];
-                    corrected =
-                        state.solution[row] + before_step / 6.0 * (2.0 * acceleration + 5.0 * last - state.s[row]);
+                    corrected = state.s[row] + before_step / 3.0 * acceleration;
                 }
-                state.solution[row] = corrected;
-                (state.p[row], state.s[row]) = (acceleration, last);
+                (state.p[row], state.s[row]) = (acceleration, corrected + h / 6.0 * (5.0 * acceleration - last));
                 let position = x + h * corrected + h * h / 6.0 * (4.0 * acceleration - last);
                 (position, corrected + 0.5 * h * (3.0 * acceleration - last))
             }
             Method::LeapFrog | Method::Verlet | Method::VelocityVerlet => {
-                let before = if started { state.solution[row] } else { v };
+                let before = if started { state.p[row] } else { v };
                 let half = before + 0.5 * if started { h + before_step } else { h } * acceleration;
-                state.solution[row] = half;
+                state.p[row] = half;
                 let velocity = match method {
                     Method::Verlet if started => 0.5 * (before + half),
                     Method::Verlet => v,

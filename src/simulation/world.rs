@@ -25,6 +25,7 @@ pub(super) struct World {
     goals: BTreeMap<usize, DPose>,
     /// Whether the integrator looks back at the last step.
     looks_back: bool,
+    explicit: bool,
     /// 1 - θ of the θ-scheme, else 0.
     drift_share: f64,
     /// The start of the last step.
@@ -84,6 +85,7 @@ impl World {
             places: Vec::new(),
             goals: BTreeMap::new(),
             looks_back: matches!(integrator, Integrator::Bdf2 | Integrator::Sbdf2),
+            explicit: integrator.is_explicit(),
             drift_share: integrator.drift(1.0),
             last: None,
             touched: Vec::new(),
@@ -171,7 +173,11 @@ impl World {
         for (constraint, contact) in contacts.constraints.iter().zip(&mut contacts.contacts) {
             let row = constraint.row as usize;
             let before = self.last.as_ref().map_or(positions[row], |last| last.positions[row]);
-            contact.led = self.led(constraint, &engine.scheme(), positions[row], velocities[row], before, h);
+            contact.led = if self.explicit {
+                constraint.target - positions[row]
+            } else {
+                self.led(constraint, &engine.scheme(), positions[row], velocities[row], before, h)
+            };
         }
         engine.set_contacts(&contacts)?;
         Ok(Outlook { start: Start { positions, velocities, time_step: h }, ends, touched })

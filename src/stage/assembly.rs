@@ -4,7 +4,7 @@
 //! diagonal, residual.
 //! A = M - γhD - (γh)²K and b = γh (f + lead Kv) - M (v - v̂); or the forces alone.
 
-use super::{LaunchPlan, Timeline, element_kernels, matrix_kernel, row_kernel};
+use super::{LaunchPlan, Timeline, inner_forces, matrix_kernel, row_kernel};
 use crate::{
     Error,
     gpu::{Buffers, Dispatch, Gpu},
@@ -12,8 +12,8 @@ use crate::{
 
 #[derive(Debug)]
 pub(crate) struct Assembly {
-    edges: Vec<Dispatch>,
-    elements: Vec<Dispatch>,
+    /// Edges and elements.
+    inner: Vec<Dispatch>,
     /// The constant matrix, if it is that.
     scalars: Vec<Dispatch>,
     /// Where something needs them.
@@ -36,8 +36,7 @@ impl Assembly {
         // Edges and elements then give their forces alone.
         let inner = if constant { launch.forces_only() } else { launch };
         Ok(Self {
-            edges: matrix_kernel(gpu, buffers, inner, "assembly/edges")?,
-            elements: element_kernels(gpu, buffers, inner)?,
+            inner: inner_forces(gpu, buffers, inner)?,
             scalars: if constant { matrix_kernel(gpu, buffers, launch, "assembly/scalars")? } else { Vec::new() },
             normals: surroundings.normals.then(|| kernel("assembly/normals")).transpose()?,
             air: surroundings.air.then(|| kernel("assembly/air")).transpose()?,
@@ -51,8 +50,7 @@ impl Assembly {
     }
 
     pub fn encode(&self, timeline: &mut Timeline<'_>, loads: bool) {
-        timeline.run_all(&self.edges);
-        timeline.run_all(&self.elements);
+        timeline.run_all(&self.inner);
         timeline.run_all(&self.scalars);
         self.air.iter().for_each(|air| timeline.run(air));
         if loads {

@@ -1,6 +1,7 @@
 //! From one state to the next; and, last of all, what edges remember.
 //!
-//! Reads solution, constraints. Writes positions, velocities, previous, anchor, published, checks, history; starts the residual.
+//! Reads solution, residual, constraints. Writes positions, velocities, previous, anchor, direction, published, checks, history; starts the
+//! residual of implicit methods.
 
 use super::{LaunchPlan, Timeline, matrix_kernel, row_kernel};
 use crate::{
@@ -26,14 +27,13 @@ enum Method {
         begin: Dispatch,
         relinearise: Dispatch,
         stage: Dispatch,
-        clear: Dispatch,
         end: Vec<Dispatch>,
     },
-    /// One dispatch per evaluation of the forces.
+    /// One dispatch per evaluation of the forces, and one more where the last of them does not end the step.
     Explicit {
         begin: Dispatch,
         stages: Vec<Dispatch>,
-        publish: Dispatch,
+        end: Option<Dispatch>,
     },
 }
 
@@ -47,27 +47,26 @@ impl Integrate {
     ) -> Result<Self, Error> {
         let integrator = options.integrator;
         let kernel = |name| row_kernel(gpu, buffers, launch, name);
-        let explicit = |stages| -> Result<_, Error> {
-            let (begin, publish) = (kernel("integrate/explicit_begin")?, kernel("integrate/publish")?);
-            Ok(Method::Explicit { begin, stages, publish })
+        let explicit = |stages, end| -> Result<_, Error> {
+            Ok(Method::Explicit { begin: kernel("integrate/explicit_begin")?, stages, end })
         };
         let method = match integrator.kind() {
             Kind::Implicit => Method::Implicit {
                 begin: kernel("integrate/begin")?,
                 relinearise: kernel("integrate/relinearise")?,
                 stage: kernel("integrate/stage")?,
-                clear: kernel("integrate/clear")?,
                 end: match integrator {
                     Integrator::ImplicitMidpoint => vec![kernel("integrate/midpoint")?],
                     Integrator::ImexMidpoint => vec![kernel("integrate/imex_midpoint")?, kernel("integrate/publish")?],
                     _ => Vec::new(),
                 },
             },
-            Kind::Verlet(_) => explicit(vec![kernel("integrate/verlet")?])?,
+            Kind::Verlet(_) => explicit(vec![kernel("integrate/verlet")?], None)?,
             Kind::RungeKutta(stages) => {
-                let kernel = gpu.kernel("integrate/runge_kutta")?;
-                let bind = |stage| kernel.bind_chunk(gpu, buffers, Some(stage), launch.workgroups);
-                explicit((0..stages.len()).map(bind).collect::<Result<_, _>>()?)?
+                let stage_kernel = gpu.kernel("integrate/runge_kutta")?;
+                let bind = |stage| stage_kernel.bind_chunk(gpu, buffers, Some(stage), launch.workgroups);
+                let stages = (0..stages.len()).map(bind).collect::<Result<_, _>>()?;
+                explicit(stages, Some(kernel("integrate/publish")?))?
             }
         };
         Ok(Self {
@@ -87,13 +86,6 @@ impl Integrate {
         }
     }
 
-    /// Before forces are gathered for their own sake.
-    pub fn encode_clear(&self, timeline: &mut Timeline<'_>) {
-        if let Method::Implicit { clear, .. } = &self.method {
-            timeline.run(clear);
-        }
-    }
-
     /// After a solve.
     pub fn encode(&self, timeline: &mut Timeline<'_>) {
         if let Method::Implicit { stage, .. } = &self.method {
@@ -105,7 +97,7 @@ impl Integrate {
     pub fn encode_end(&self, timeline: &mut Timeline<'_>) {
         match &self.method {
             Method::Implicit { end, .. } => timeline.run_all(end),
-            Method::Explicit { publish, .. } => timeline.run(publish),
+            Method::Explicit { end, .. } => end.iter().for_each(|end| timeline.run(end)),
         }
         self.estimate.iter().for_each(|estimate| timeline.run(estimate));
     }

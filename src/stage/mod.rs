@@ -129,10 +129,11 @@ impl Load {
         Self { rows, chunks: Vec::from([whole]), widths: Vec::new(), elements_at, triangles_at, elements: 0, models }
     }
 
-    /// Turns over rows, each with its blocks or its triangles, whichever are more: no kernel has both.
+    /// Turns over rows, each with its blocks and a word of each element, or with its triangles, whichever are more: no kernel has both.
     fn row_turns(&self, threads: u32) -> Turns {
         let at = |values: &[u32], ix: usize| u64::from(values.get(ix).copied().unwrap_or(0));
-        Turns::new(threads, self.rows, |row| at(&self.widths, row / SLICE_ROWS).max(at(&self.triangles_at, row)))
+        let gathered = |row| at(&self.widths, row / SLICE_ROWS) + at(&self.elements_at, row);
+        Turns::new(threads, self.rows, |row| gathered(row).max(at(&self.triangles_at, row)))
     }
 
     /// Turns over rows, each with its elements.
@@ -279,21 +280,22 @@ fn row_kernel(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, name: &'static s
     gpu.kernel_with(name, &launch.models.constants())?.bind(gpu, buffers, launch.workgroups)
 }
 
-/// Forces and matrix of elements, one dispatch per chunk of the matrix, or their forces alone; none when there are no elements.
-fn element_kernels(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan) -> Result<Vec<Dispatch>, Error> {
-    if launch.element_partials == 0 {
-        return Ok(Vec::new());
-    }
+/// Edges and elements, one dispatch per chunk of the matrix: forces and matrix, or forces alone, those of elements then first, once each.
+fn inner_forces(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan) -> Result<Vec<Dispatch>, Error> {
+    let has_elements = launch.element_partials > 0;
+    let element_kernel = |name, chunk| {
+        let kernel = gpu.kernel_with(name, &launch.models.constants())?;
+        kernel.bind_chunk(gpu, buffers, chunk, launch.element_workgroups)
+    };
     if launch.models.forces_only {
-        let bind = |name| {
-            let kernel = gpu.kernel_with(name, &launch.models.constants())?;
-            kernel.bind(gpu, buffers, launch.element_workgroups)
-        };
-        return Ok(vec![bind("assembly/element_forces")?, bind("assembly/gather_forces")?]);
+        let elements = has_elements.then(|| element_kernel("assembly/element_forces", None)).transpose()?;
+        return Ok(elements.into_iter().chain(matrix_kernel(gpu, buffers, launch, "assembly/forces")?).collect());
     }
-    let kernel = gpu.kernel_with("assembly/elements", &launch.models.constants())?;
-    let bind = |chunk| kernel.bind_chunk(gpu, buffers, Some(chunk), launch.element_workgroups);
-    (0..launch.chunks).map(bind).collect()
+    let mut dispatches = matrix_kernel(gpu, buffers, launch, "assembly/edges")?;
+    for chunk in (0..launch.chunks).filter(|_| has_elements) {
+        dispatches.push(element_kernel("assembly/elements", Some(chunk))?);
+    }
+    Ok(dispatches)
 }
 
 /// A kernel over the matrix: one dispatch per chunk of it.

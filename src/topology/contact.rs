@@ -31,7 +31,8 @@ pub struct Contact {
     pub state: ContactState,
     /// Of the touched surface, m/s.
     pub surface_velocity: DVec3,
-    /// How far x̂ was led from where the scheme has it, in the directions that were constrained at first, sign reversed, m.
+    /// How far x̂ was led from where the scheme has it, in the directions that were constrained at first, sign reversed, m. Of an
+    /// explicit step: the way that is wanted.
     pub led: DVec3,
     /// The rigid body that the first normal belongs to.
     pub body: Option<u32>,

@@ -589,10 +589,7 @@ fn rayleigh_damping() {
         let options = Options { rayleigh, integrator: Integrator::Theta(0.6), solver: many(), ..Default::default() };
         let mut pair = pair_of(&solid(6), launch, 6, options, |_| {});
         // Forces alone.
-        pair.run(|engine, timeline| {
-            engine.integrate.encode_clear(timeline);
-            engine.forces.iter().for_each(|forces| forces.encode(timeline, false));
-        });
+        pair.run(|engine, timeline| engine.forces.iter().for_each(|forces| forces.encode(timeline, false)));
         let forces = |parameters: &Parameters, topology: &Topology, state: &mut State| {
             state.residual.fill(DVec3::ZERO);
             reference::assembly::edges(topology, parameters, 1, state);
@@ -846,5 +843,55 @@ fn slots_beyond_the_last_row_name_existing_rows() {
         assert_ne!(count as usize % SLICE_ROWS, 0);
         let header = SlicedPattern::build(&pair.topology.pattern.offsets).slice_offsets.len();
         assert!(pair.read::<u32>("pattern")[header..].iter().all(|word| word & 0x7fff_ffff < count));
+    }
+}
+
+#[test]
+fn forces_and_verlet() {
+    for launch in Launch::ALL {
+        for integrator in [Integrator::Verlet, Integrator::Beeman] {
+            let options = Options { integrator, time_step: 1e-3, solver: many(), ..Default::default() };
+            let mut pair = pair_of(&solid(2), launch, 2, options, |_| {});
+            let (topology, parameters) = (pair.topology.clone(), pair.parameters.clone());
+            let Kind::Verlet(method) = integrator.kind() else { unreachable!() };
+            // Twice over: forces alone begin the residual anew. Two steps: the second looks back at the first.
+            for before in [None, Some(1e-3)] {
+                pair.run(|engine, timeline| {
+                    engine.integrate.encode_start(timeline, 0);
+                    engine.assembly.encode(timeline, false);
+                    engine.assembly.encode(timeline, false);
+                });
+                pair.state.scheme = integrator.scheme(1e-3, before);
+                reference::explicit::begin(&topology.constraints, &parameters, &mut pair.state);
+                pair.state.residual.fill(DVec3::ZERO);
+                reference::assembly::edges(&topology, &parameters, 1, &mut pair.state);
+                let of_edges = pair.state.residual.clone();
+                reference::assembly::elements(&topology, &parameters, 1, &mut pair.state);
+                agree("residual", &pair.vectors("residual"), &pair.state.residual);
+                differ("no elements", &pair.vectors("residual"), &of_edges);
+                pair.run(|engine, timeline| {
+                    timeline.run_all(engine.integrate.explicit_stages());
+                    engine.integrate.encode_end(timeline);
+                    engine.report.encode(timeline);
+                });
+                reference::explicit::verlet(&topology, &topology.constraints, &parameters, method, &mut pair.state);
+                agree("positions", &pair.vectors("positions"), &pair.state.positions);
+                agree("velocities", &pair.vectors("velocities"), &pair.state.velocities);
+                differ("velocities before", &pair.vectors("velocities"), &pair.state.previous_velocities);
+                let in_order: Vec<DVec3> =
+                    topology.row_of.iter().map(|&row| pair.state.positions[row as usize]).collect();
+                agree("published", &pair.vectors("published"), &in_order);
+            }
+            assert_eq!(pair.read::<layout::Record>("records")[1].failed, 0);
+            // A particle that is not finite, and one that runs away, are seen.
+            for (velocity, failed) in [(f64::NAN, layout::failed::STATE), (1e6, layout::failed::RUNAWAY)] {
+                let mut velocities = pair.state.velocities.clone();
+                velocities[50] = DVec3::splat(velocity);
+                pair.engine.reset().unwrap();
+                pair.engine.set_velocities(&velocities).unwrap();
+                pair.run(|engine, timeline| engine.encode(timeline, false));
+                assert_ne!(pair.read::<layout::Record>("records")[0].failed & failed, 0, "{velocity}");
+            }
+        }
     }
 }
