@@ -4,7 +4,7 @@ use super::{Clock, Engine, Motion, PinChanges};
 use crate::{
     Air, Costs, Error, Fault, Integrator, Options, Outcome, Scene, StepRecord,
     integrator::{Kind, Scheme},
-    reference::{CgState, Parameters, State, assembly, contact, explicit, external, integrate, report, solve},
+    reference::{CgState, Links, Parameters, State, assembly, contact, explicit, external, integrate, report, solve},
     topology::{Constraint, Contact, Contacts, Load, Topology},
 };
 use glam::{DVec3, Vec3};
@@ -161,14 +161,14 @@ impl CpuEngine {
                         contact::keep(constraints, contacts, state);
                     }
                     solve::precondition(topology, constraints, parameters, state, &mut cg);
-                    solve::conjugate_gradient(topology, parameters, state, &mut cg);
+                    solve::conjugate_gradient(topology, parameters, &mut Links::default(), state, &mut cg);
                     iterations += cg.iteration;
                     for _ in 0..if touching > 0 { *passes } else { 0 } {
                         if cg.newton_done {
                             break;
                         }
                         contact::respond(constraints, contacts, parameters, state, &mut cg);
-                        solve::conjugate_gradient(topology, parameters, state, &mut cg);
+                        solve::conjugate_gradient(topology, parameters, &mut Links::default(), state, &mut cg);
                         iterations += cg.iteration;
                     }
                     if touching > 0 {

@@ -9,8 +9,10 @@ pub mod explicit;
 pub mod external;
 pub mod forces;
 pub mod integrate;
+mod links;
 pub mod report;
 pub mod solve;
 mod state;
 
+pub use links::Links;
 pub use state::{Block, CgState, Fresh, NEGATIVE_BLOCK, Parameters, State};

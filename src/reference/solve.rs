@@ -1,6 +1,6 @@
 //! Preconditioned conjugate gradient after Chronopoulos and Gear, twins of `shaders/solve/`.
 
-use super::{CgState, Fresh, NEGATIVE_BLOCK, Parameters, State};
+use super::{CgState, Fresh, Links, NEGATIVE_BLOCK, Parameters, State};
 use crate::{
     Outcome, Preconditioner,
     topology::{Constraint, Topology},
@@ -156,14 +156,23 @@ pub fn update(state: &mut State, alpha: f64, beta: f64) {
     );
 }
 
-/// A whole solve, after [`precondition`].
-pub fn conjugate_gradient(topology: &Topology, parameters: &Parameters, state: &mut State, cg: &mut CgState) {
+/// A whole solve, after [`precondition`], or the rest of one.
+pub fn conjugate_gradient(
+    topology: &Topology,
+    parameters: &Parameters,
+    links: &mut Links<'_>,
+    state: &mut State,
+    cg: &mut CgState,
+) {
+    links.act(state, cg);
     while !cg.done && cg.iteration < parameters.max_iterations {
         let (gamma, delta) = spmv(topology, state);
-        let (next, beta) = advance(parameters, *cg, gamma, delta);
+        let (own_gamma, own_delta) = links.sums();
+        let (next, beta) = advance(parameters, *cg, gamma + own_gamma, delta + own_delta);
+        *cg = next;
         if !next.done {
             update(state, next.alpha, beta);
+            links.act(state, cg);
         }
-        *cg = next;
     }
 }

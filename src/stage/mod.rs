@@ -65,6 +65,8 @@ pub(crate) struct Models {
     pub stiffness_damping: bool,
     /// Damping of any edge or element.
     pub damped: bool,
+    /// Ties or rigid bodies.
+    pub linked: bool,
 }
 
 impl Models {
@@ -96,6 +98,7 @@ impl Models {
             ("WITHOUT_BLOCKS", (self.forces_only && !self.stiffness_damping).into()),
             ("SCALAR_MATRIX", self.scalar_matrix.into()),
             ("FULL_BLOCKS", (self.elements != 0).into()),
+            ("LINKED", self.linked.into()),
         ]
     }
 }
@@ -253,7 +256,11 @@ impl LaunchPlan {
         let workgroups = u64::from(wanted).min(useful).clamp(least, most) as u32;
 
         let imex = options.integrator.is_imex();
-        let single = fits && chunks == 1 && !imex && !matches!(options.solver.variant, Variant::Many { .. });
+        let single = fits
+            && chunks == 1
+            && !imex
+            && !load.models.linked
+            && !matches!(options.solver.variant, Variant::Many { .. });
         // Some turns around the rows belong to every iteration.
         let at_once = groups.as_ref().map_or(u64::MAX, |groups| turns::MOST / (groups.alone + 32));
         // One iteration of a system so odd that it takes too long is left to many workgroups.

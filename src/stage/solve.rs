@@ -13,6 +13,8 @@ use crate::{
 pub(crate) struct Solve {
     precondition: Dispatch,
     iterate: Iterate,
+    /// What links particles to others and to rigid bodies: after everything that changes u.
+    links: Vec<Dispatch>,
 }
 
 #[derive(Debug)]
@@ -46,7 +48,7 @@ impl Solve {
                 update: row_kernel(gpu, buffers, launch, "solve/update")?,
             }
         };
-        Ok(Self { precondition: row_kernel(gpu, buffers, launch, "solve/precondition")?, iterate })
+        Ok(Self { precondition: row_kernel(gpu, buffers, launch, "solve/precondition")?, iterate, links: Vec::new() })
     }
 
     pub fn encode(&self, timeline: &mut Timeline<'_>, iterations: u32) {
@@ -54,8 +56,9 @@ impl Solve {
         self.encode_iterations(timeline, iterations);
     }
 
-    /// Iterations alone, of a solve that has begun.
+    /// Iterations alone, of a solve that has begun, or goes on.
     pub fn encode_iterations(&self, timeline: &mut Timeline<'_>, iterations: u32) {
+        timeline.run_all(&self.links);
         match &self.iterate {
             Iterate::Single { solve, at_once } => {
                 for _ in 0..iterations.div_ceil(*at_once) {
@@ -66,6 +69,7 @@ impl Solve {
                 for _ in 0..iterations {
                     timeline.run_all(spmv);
                     timeline.run(update);
+                    timeline.run_all(&self.links);
                     timeline.may_split();
                 }
             }

@@ -700,7 +700,13 @@ fn update() {
         pair.run(|engine, timeline| engine.solve.encode(timeline, 3));
         pair.twin_precondition();
         pair.parameters.max_iterations = 3;
-        reference::solve::conjugate_gradient(&pair.topology, &pair.parameters, &mut pair.state, &mut pair.cg);
+        reference::solve::conjugate_gradient(
+            &pair.topology,
+            &pair.parameters,
+            &mut reference::Links::default(),
+            &mut pair.state,
+            &mut pair.cg,
+        );
         let direction = pair.read::<layout::Direction>("direction");
         let (p, s): (Vec<_>, Vec<_>) = direction.iter().map(|d| (xyz(&d.p), xyz(&d.s))).unzip();
         for (what, gpu, twin) in [
@@ -731,7 +737,13 @@ fn single_workgroup() {
             pair.assemble();
             pair.run(|engine, timeline| engine.solve.encode(timeline, 200));
             pair.twin_precondition();
-            reference::solve::conjugate_gradient(&pair.topology, &pair.parameters, &mut pair.state, &mut pair.cg);
+            reference::solve::conjugate_gradient(
+                &pair.topology,
+                &pair.parameters,
+                &mut reference::Links::default(),
+                &mut pair.state,
+                &mut pair.cg,
+            );
             let status = pair.read::<layout::Status>("status")[0];
             assert_eq!(status.cg.outcome, layout::outcome::CONVERGED);
             (pair.vectors("solution"), pair.state.solution, status.cg.iteration, pair.cg.iteration)
@@ -758,7 +770,13 @@ fn euler_restore_measure_record() {
         });
         pair.twin_precondition();
         pair.parameters.max_iterations = 30;
-        reference::solve::conjugate_gradient(&pair.topology, &pair.parameters, &mut pair.state, &mut pair.cg);
+        reference::solve::conjugate_gradient(
+            &pair.topology,
+            &pair.parameters,
+            &mut reference::Links::default(),
+            &mut pair.state,
+            &mut pair.cg,
+        );
         assert!(reference::integrate::stage(&mut pair.state));
         agree("positions", &pair.vectors("positions"), &pair.state.positions);
         agree("velocities", &pair.vectors("velocities"), &pair.state.velocities);
