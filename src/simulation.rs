@@ -9,6 +9,7 @@
 
 mod adaptive;
 mod pins;
+mod rigid;
 mod world;
 
 use crate::{
@@ -82,7 +83,7 @@ pub struct Simulation {
 impl Simulation {
     /// Checks the scene and sets everything up: the last allocation on the GPU.
     pub fn new(backend: impl Into<Backend>, scene: &Scene, options: Options) -> Result<Self, Error> {
-        check_options(&options)?;
+        check_rigid(scene, &options)?;
         let topology = Arc::new(Topology::build(scene, &options)?);
         let engine: Box<dyn Engine> = match backend.into() {
             Backend::Gpu(gpu) => Box::new(GpuEngine::new(&gpu, topology.clone(), scene, &options)?),
@@ -112,7 +113,7 @@ impl Simulation {
 
     /// Whether [`new`](Self::new) would take this scene, as far as that can be told without a GPU.
     pub fn check(scene: &Scene, options: &Options) -> Result<(), Error> {
-        check_options(options)?;
+        check_rigid(scene, options)?;
         Topology::build(scene, options).map(|_| ())
     }
 
@@ -141,7 +142,7 @@ impl Simulation {
 
     /// Tests what particles meet in the next step, if there is anything to meet.
     fn look_ahead(&mut self) -> Result<Option<Outlook>, Error> {
-        let Some(world) = &self.world else { return Ok(None) };
+        let Some(world) = &mut self.world else { return Ok(None) };
         let pinned = self.pins.rows(&self.topology);
         let (gravity, h) = (self.gravity.as_dvec3(), self.engine.time_step());
         world.look_ahead(self.engine.as_mut(), &self.topology, &pinned, gravity, h).map(Some)
@@ -427,9 +428,12 @@ impl Simulation {
         }
     }
 
-    /// Where each collider of the scene is at the end of the last submitted step.
-    pub fn collider_poses(&self) -> Vec<Pose> {
-        self.world.as_ref().map_or_else(Vec::new, World::poses)
+    /// Where each collider of the scene is. Waits for all steps if there are rigid bodies.
+    pub fn collider_poses(&mut self) -> Result<Vec<Pose>, Error> {
+        let Some(world) = &mut self.world else { return Ok(Vec::new()) };
+        let poses = world.poses(self.engine.as_mut());
+        self.collect();
+        poses
     }
 
     /// Back to the start: positions, velocities, pins, loads, what edges remember, time. Gravity, air and step stay as they were set.
@@ -503,6 +507,18 @@ impl Simulation {
         }
         Ok(self.topology.order.iter().map(|&particle| values[particle as usize].as_dvec3()).collect())
     }
+}
+
+/// Options, and whether they go with rigid bodies.
+fn check_rigid(scene: &Scene, options: &Options) -> Result<(), Error> {
+    check_options(options)?;
+    let solves = [Integrator::ImplicitEuler, Integrator::Bdf2, Integrator::ImexEuler, Integrator::Sbdf2];
+    if scene.rigid_count() > 0 && !solves.contains(&options.integrator) {
+        let names = solves.map(Integrator::name).join(", ");
+        let message = format!("{} does not move rigid bodies: take one of {names}", options.integrator.name());
+        return Err(Error::scene("simulation.integrator", message));
+    }
+    Ok(())
 }
 
 fn check_options(options: &Options) -> Result<(), Error> {

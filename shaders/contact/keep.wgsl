@@ -30,7 +30,8 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         contacts[ix].block = preconditioner[row];
         if contacts[ix].state != CONTACT_HELD {
             let whole = residual[row].xyz + contacts[ix].friction.xyz;
-            let free = symmetric_times(constraints[ix].free, whole);
+            // What a rigid body passes on has to stay.
+            let free = select(whole, symmetric_times(constraints[ix].free, whole), contacts[ix].body == NO_BODY);
             residual[row] = vec4(free, 0.0);
             contacts[ix].aside = vec4(whole - free, 0.0);
         }

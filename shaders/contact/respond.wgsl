@@ -59,7 +59,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         constraints[ix].free.diagonal = vec4(free.diagonal.xyz, constraints[ix].free.diagonal.w);
         constraints[ix].free.off_diagonal = vec4(free.off_diagonal.xyz, constraints[ix].free.off_diagonal.w);
         let next = whole + friction - contact.friction.xyz;
-        let solved_for = symmetric_times(free, next);
+        let solved_for = select(next, symmetric_times(free, next), contact.body == NO_BODY);
         contact.friction = vec4(friction, 0.0);
         contact.aside = vec4(next - solved_for, 0.0);
         contacts[ix] = contact;

@@ -207,7 +207,7 @@ impl Run {
         recorded?;
         let positions = self.simulation.positions()?.to_vec();
         let size = arguments.image_size;
-        still::write(&self.folder, folder::PICTURE, &self.file, &self.simulation, &positions, size)?;
+        still::write(&self.folder, folder::PICTURE, &self.file, &mut self.simulation, &positions, size)?;
         if let Some(error) = failed {
             let Totals { steps, frames, .. } = self.totals;
             let note = format!(

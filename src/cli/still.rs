@@ -17,7 +17,7 @@ pub fn write(
     folder: &Folder,
     name: &str,
     file: &SceneFile,
-    simulation: &Simulation,
+    simulation: &mut Simulation,
     positions: &[Vec3],
     size: ImageSize,
 ) -> Result<(), Error> {
@@ -41,7 +41,7 @@ pub fn write(
         });
     }
     let ImageSize { width, height } = size;
-    let colliders = file.scene.colliders.iter().zip(simulation.collider_poses());
+    let colliders = file.scene.colliders.iter().zip(simulation.collider_poses()?);
     let solids: Vec<Solid<'_>> = colliders
         .map(|(collider, pose)| Solid { shape: &collider.shape, pose, thickness: collider.thickness })
         .collect();

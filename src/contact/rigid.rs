@@ -24,17 +24,19 @@ impl Form {
         }
     }
 
-    /// Balls whose contacts with a plane are its own: their centres in its frame and their radii, m. Empty for forms that are no
+    /// Balls whose contacts with a plane are its own, and some between them for rounder things: their centres in its frame and their radii,
+    /// m. Empty for forms that are no
     /// rigid bodies.
     pub fn feet(&self) -> Vec<(DVec3, f64)> {
         match *self {
             Form::Sphere { radius } => vec![(DVec3::ZERO, radius)],
             Form::Capsule { radius, half_length } => {
-                [-half_length, half_length].map(|y| (DVec3::new(0.0, y, 0.0), radius)).to_vec()
+                [-1.0, -0.5, 0.0, 0.5, 1.0].map(|y| (DVec3::new(0.0, y * half_length, 0.0), radius)).to_vec()
             }
             Form::Box { half } => {
-                let sign = |ix: u32, bit: u32| if ix >> bit & 1 == 0 { -1.0 } else { 1.0 };
-                (0..8).map(|ix| (half * DVec3::new(sign(ix, 0), sign(ix, 1), sign(ix, 2)), 0.0)).collect()
+                let at = |ix: i32| f64::from(ix % 3 - 1);
+                let places = (0..27).map(|ix| DVec3::new(at(ix), at(ix / 3), at(ix / 9)));
+                places.filter(|place| *place != DVec3::ZERO).map(|place| (half * place, 0.0)).collect()
             }
             Form::Plane | Form::Cylinder { .. } | Form::Mesh(_) => Vec::new(),
         }

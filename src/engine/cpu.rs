@@ -5,7 +5,7 @@ use crate::{
     Air, Costs, Error, Fault, Integrator, Options, Outcome, Scene, StepRecord,
     integrator::{Kind, Scheme},
     reference::{CgState, Links, Parameters, State, assembly, contact, explicit, external, integrate, report, solve},
-    topology::{Constraint, Contact, Contacts, Load, Topology},
+    topology::{Constraint, Contact, Contacts, Load, Rigid, Topology},
 };
 use glam::{DVec3, Vec3};
 use std::sync::Arc;
@@ -140,8 +140,18 @@ impl CpuEngine {
             forces(1, state);
         };
         let mut runaway = false;
+        let rigids = &mut touching.rigids;
         let touching = touching.constraints.len();
         let pins = constraints.len() - touching;
+        let solve_on = |constraints: &[Constraint],
+                        contacts: &[Contact],
+                        rigids: &mut [Rigid],
+                        state: &mut State,
+                        cg: &mut CgState| {
+            let (constraints, contacts) = (&constraints[pins..], &contacts[pins..]);
+            solve::conjugate_gradient(topology, parameters, &mut Links { rigids, constraints, contacts }, state, cg);
+        };
+        let passes = if touching > 0 || !rigids.is_empty() { *passes } else { 0 };
         impulses.clear();
         if integrator.is_explicit() {
             explicit::begin(&constraints[..pins], parameters, state);
@@ -161,14 +171,14 @@ impl CpuEngine {
                         contact::keep(constraints, contacts, state);
                     }
                     solve::precondition(topology, constraints, parameters, state, &mut cg);
-                    solve::conjugate_gradient(topology, parameters, &mut Links::default(), state, &mut cg);
+                    solve_on(constraints, contacts, rigids, state, &mut cg);
                     iterations += cg.iteration;
-                    for _ in 0..if touching > 0 { *passes } else { 0 } {
+                    for _ in 0..passes {
                         if cg.newton_done {
                             break;
                         }
                         contact::respond(constraints, contacts, parameters, state, &mut cg);
-                        solve::conjugate_gradient(topology, parameters, &mut Links::default(), state, &mut cg);
+                        solve_on(constraints, contacts, rigids, state, &mut cg);
                         iterations += cg.iteration;
                     }
                     if touching > 0 {
@@ -298,7 +308,8 @@ impl Engine for CpuEngine {
 
     fn motion(&mut self) -> Result<Motion, Error> {
         let (positions, velocities) = (self.state.positions.clone(), self.state.velocities.clone());
-        Ok(Motion { positions, velocities, forces: self.constraint_forces()? })
+        let rigids = self.touching.rigids.iter().map(Rigid::change).collect();
+        Ok(Motion { positions, velocities, forces: self.constraint_forces()?, rigids })
     }
 
     fn set_positions(&mut self, positions: &[DVec3]) -> Result<(), Error> {

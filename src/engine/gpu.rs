@@ -64,6 +64,8 @@ pub(crate) struct GpuEngine {
     constraints: Vec<Constraint>,
     /// What came back with the last step, where contacts are tested.
     last_motion: Option<Vec<u8>>,
+    /// Rigid bodies, at most.
+    rigid_capacity: usize,
     /// Steps whose records are not read yet, oldest first.
     flights: VecDeque<Flight>,
     /// Staging buffers to use again.
@@ -103,9 +105,12 @@ impl GpuEngine {
         }
         let largest_binding = gpu.largest_binding();
         let matrix = upload::matrix(&topology, largest_binding);
-        let launch = LaunchPlan::choose(gpu, &stage::Load::of(&topology, &matrix), options)?;
         let touches = !scene.colliders.is_empty();
-        let plan = upload::plan(&topology, &matrix, launch, options, touches);
+        let rigids = scene.rigid_count();
+        let mut load = stage::Load::of(&topology, &matrix);
+        load.models.linked = rigids > 0;
+        let launch = LaunchPlan::choose(gpu, &load, options)?;
+        let plan = upload::plan(&topology, &matrix, launch, options, touches, rigids);
         let gpu = Buffers::device_for(&plan, gpu)?;
         gpu.test()?;
         let buffers = Buffers::create(&plan, &gpu)?;
@@ -153,7 +158,7 @@ impl GpuEngine {
             assembly,
             forces,
             largest_binding,
-            solve: Solve::new(&gpu, &buffers, launch)?,
+            solve: Solve::new(&gpu, &buffers, launch, rigids as u32)?,
             contact: touches
                 .then(|| ContactStage::new(&gpu, &buffers, launch, options.integrator.is_explicit()))
                 .transpose()?,
@@ -169,6 +174,7 @@ impl GpuEngine {
             last_iterations: None,
             last_later_iterations: None,
             last_motion: None,
+            rigid_capacity: rigids,
             step: 0,
             clock: Clock::new(options.time_step),
             last_stage_step: options.time_step,
@@ -334,7 +340,7 @@ impl GpuEngine {
     /// The same for a solve that goes on after contacts have changed.
     fn later_budget(&self) -> u32 {
         match (self.options.solver.budget, self.last_later_iterations) {
-            (Budget::Adaptive, Some(last)) => self.options.solver.max_iterations.min(2 * last + 16),
+            (Budget::Adaptive, Some(last)) => self.options.solver.max_iterations.min(2 * last + 8),
             _ => self.budget(),
         }
     }

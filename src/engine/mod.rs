@@ -12,7 +12,7 @@ pub(crate) use gpu::GpuEngine;
 use crate::{
     Error, StepRecord,
     integrator::Scheme,
-    topology::{Constraint, Contacts, Load},
+    topology::{Constraint, Contacts, Load, Six},
 };
 use glam::{DMat3, DVec3, Vec3};
 
@@ -88,6 +88,8 @@ pub(crate) struct Motion {
     pub velocities: Vec<DVec3>,
     /// Of pins and contacts, averaged over the step, N.
     pub forces: Vec<DVec3>,
+    /// By how much the step has changed the velocities of rigid bodies; none if there was no step.
+    pub rigids: Vec<Six>,
 }
 
 /// Constraints that change before a step, by index.

@@ -5,7 +5,10 @@ use crate::{
     gpu::{BufferPlan, Buffers, Gpu, layout},
     integrator::{Kind, RungeKuttaStage, Scheme},
     stage::LaunchPlan,
-    topology::{self, MAX_ELEMENT_MATERIALS, MAX_MATERIALS, MatrixLayout, SLICE_ROWS, SlicedPattern, Topology},
+    topology::{
+        self, MAX_ELEMENT_MATERIALS, MAX_MATERIALS, MOST_RIGID_CONTACTS, MatrixLayout, SLICE_ROWS, SlicedPattern,
+        Topology,
+    },
 };
 use glam::{DMat3, DVec3};
 
@@ -21,6 +24,7 @@ pub fn plan(
     launch: LaunchPlan,
     options: &Options,
     touches: bool,
+    rigids: usize,
 ) -> Vec<BufferPlan> {
     let integrator = options.integrator;
     let rows = topology.particle_count();
@@ -29,7 +33,7 @@ pub fn plan(
     let fan_words = topology.fans.as_ref().map_or(1, |fans| fans.offsets.len() + 2 * fans.corners.len());
     let partials = launch.partials as usize;
     let measures = partials * matrix.chunks.len() + launch.element_partials as usize;
-    let partials_bytes = layout::PARTIALS_HEADER as usize + 8 * partials * matrix.chunks.len();
+    let partials_bytes = layout::PARTIALS_HEADER as usize + 8 * (partials * matrix.chunks.len() + rigids);
     // Every particle may touch something, those of pins that were let go included.
     let constraints = topology.constraints.len() + if touches { rows } else { 0 };
     let mut plan = vec![
@@ -57,6 +61,8 @@ pub fn plan(
         BufferPlan::storage("constraints", constraints, size_of::<layout::Constraint>()),
         BufferPlan::storage("contacts", if touches { constraints } else { 0 }, size_of::<layout::Contact>()),
         BufferPlan::storage("impulses", if touches { constraints } else { 0 }, VEC4),
+        BufferPlan::storage("rigids", rigids, size_of::<layout::Rigid>()),
+        BufferPlan::storage("rigid_contacts", rigids * MOST_RIGID_CONTACTS, size_of::<layout::RigidContact>()),
         BufferPlan::storage("pattern", pattern_words, 4),
         BufferPlan::storage("preconditioner", rows, size_of::<layout::SymmetricBlock>()),
         BufferPlan::storage("residual", rows, VEC4),
@@ -324,6 +330,32 @@ pub fn constraint(constraint: &topology::Constraint) -> layout::Constraint {
     let [x, y, z] = constraint.forget.as_vec3().to_array();
     (free.diagonal[3], free.off_diagonal[3]) = (y, z);
     layout::Constraint { target_position: vec4(constraint.target, x), free }
+}
+
+/// A rigid body as the GPU has it; its constraints follow the pins.
+pub fn rigid(rigid: &topology::Rigid, pins: usize, first_contact: usize) -> layout::Rigid {
+    let six = |v: &topology::Six| v.map(|value| value as f32);
+    layout::Rigid {
+        own: rigid.own.map(|row| six(&row)),
+        residual: six(&rigid.residual),
+        guess: six(&rigid.guess),
+        first_constraint: (pins + rigid.constraints.start) as u32,
+        constraint_count: rigid.constraints.len() as u32,
+        first_contact: first_contact as u32,
+        contact_count: rigid.contacts.len() as u32,
+        ..Default::default()
+    }
+}
+
+/// A contact of a rigid body with the world.
+pub fn rigid_contact(contact: &topology::RigidContact) -> layout::RigidContact {
+    layout::RigidContact {
+        arm: vec4(contact.arm, contact.coefficient as f32),
+        normal: vec4(contact.normal, contact.stiffness as f32),
+        wanted: vec4(contact.wanted, 0.0),
+        state: contact.state as u32,
+        ..Default::default()
+    }
 }
 
 /// What a constraint is about, as the GPU has it.

@@ -293,6 +293,60 @@ shared_struct! {
     }
 }
 
+shared_struct! {
+    /// `shaders/solve/rigid_body.wgsl`
+    Rigid {
+        /// B
+        own: [[f32; 6]; 6],
+        /// Q
+        inverse: [[f32; 6]; 6],
+        /// Its own.
+        residual: [f32; 6],
+        /// Preconditioned residual.
+        u: [f32; 6],
+        /// Search direction.
+        p: [f32; 6],
+        /// Its image.
+        s: [f32; 6],
+        /// Solution.
+        x: [f32; 6],
+        /// Of earlier linearisations.
+        total: [f32; 6],
+        /// Velocity at first.
+        guess: [f32; 6],
+        /// Friction in the residual.
+        rubbed: [f32; 6],
+        /// Constraints of particles that touch it.
+        first_constraint: u32,
+        /// How many.
+        constraint_count: u32,
+        /// Its contacts with the world.
+        first_contact: u32,
+        /// How many.
+        contact_count: u32,
+    }
+}
+
+shared_struct! {
+    /// `shaders/solve/rigid_body.wgsl`
+    RigidContact {
+        /// m; w: Coulomb's coefficient.
+        arm: [f32; 4],
+        /// w: κ, kg.
+        normal: [f32; 4],
+        /// m/s
+        wanted: [f32; 4],
+        /// [`ContactState`](crate::topology::ContactState)
+        state: u32,
+        /// Keeps the size a multiple of 16.
+        padding_a: u32,
+        /// As above.
+        padding_b: u32,
+        /// As above.
+        padding_c: u32,
+    }
+}
+
 /// In [`Contact::body`]: none.
 pub const NO_BODY: u32 = u32::MAX;
 

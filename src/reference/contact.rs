@@ -21,7 +21,8 @@ pub fn keep(constraints: &[Constraint], contacts: &mut [Contact], state: &mut St
 
 /// Splits a residual into what is solved for and what is not.
 fn set_aside(constraint: &Constraint, contact: &mut Contact, whole: DVec3, residual: &mut DVec3) {
-    *residual = constraint.free * whole;
+    // What a rigid body passes on has to stay.
+    *residual = if contact.body.is_some() { whole } else { constraint.free * whole };
     contact.aside = whole - *residual;
 }
 

@@ -11,6 +11,7 @@ pub mod forces;
 pub mod integrate;
 mod links;
 pub mod report;
+pub mod rigid;
 pub mod solve;
 mod state;
 

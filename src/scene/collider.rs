@@ -162,6 +162,11 @@ impl Collider {
 }
 
 impl Scene {
+    /// Colliders that are rigid bodies.
+    pub(crate) fn rigid_count(&self) -> usize {
+        self.colliders.iter().filter(|collider| matches!(collider.motion, Motion::Dynamic(_))).count()
+    }
+
     /// Adds a collider.
     pub fn add_collider(&mut self, collider: Collider) -> ColliderId {
         self.colliders.push(collider);

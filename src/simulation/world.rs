@@ -3,15 +3,19 @@
 //! Between two steps, on the CPU: one copy of the motion comes back, every particle's path is tested against every collider, and what it
 //! meets goes out as constraints of the next step.
 
+use super::rigid::{Body, Forecast};
 use crate::{
     Collider, ColliderId, Error, Integrator, Motion as Movement, Pose, Scene,
     contact::{DPose, Form, Obstacle, Path, Touch, pose_at, touches},
     engine::{Engine, Motion},
     integrator::Scheme,
-    topology::{Constraint, Contact, ContactState, Contacts, Topology},
+    topology::{Constraint, Contact, ContactState, Contacts, MOST_RIGID_CONTACTS, Six, Topology},
 };
 use glam::{DMat3, DVec3};
 use std::collections::BTreeMap;
+
+/// Cosine of the angle between the ways out of a body and of the world from which a particle is caught between them.
+const PINCHED: f64 = -0.5;
 
 /// Longer than a normal: a scheme forgets the last step wholly.
 const FORGET_ALL: f64 = 2.0;
@@ -21,6 +25,8 @@ pub(super) struct World {
     colliders: Vec<Collider>,
     forms: Vec<Form>,
     places: Vec<Place>,
+    /// Those that are rigid bodies.
+    bodies: Vec<Body>,
     /// Where colliders that are led are to be after the next step.
     goals: BTreeMap<usize, DPose>,
     /// Whether the integrator looks back at the last step.
@@ -75,6 +81,16 @@ pub(super) struct Outlook {
     start: Start,
     ends: Vec<DPose>,
     touched: Vec<Touched>,
+    forecasts: Vec<Forecast>,
+}
+
+/// What becomes of touches.
+#[derive(Default)]
+struct Response {
+    contacts: Contacts,
+    touched: Vec<Touched>,
+    /// Particles that are pressed between a rigid body and the world: which body, where, and how.
+    pinched: Vec<(usize, DVec3, Touch)>,
 }
 
 impl World {
@@ -83,6 +99,7 @@ impl World {
             colliders: scene.colliders.clone(),
             forms: scene.colliders.iter().map(Form::new).collect(),
             places: Vec::new(),
+            bodies: Vec::new(),
             goals: BTreeMap::new(),
             looks_back: matches!(integrator, Integrator::Bdf2 | Integrator::Sbdf2),
             explicit: integrator.is_explicit(),
@@ -104,6 +121,8 @@ impl World {
             Place { before: now, now }
         };
         self.places = self.colliders.iter().map(place).collect();
+        let colliders = self.colliders.iter().zip(&self.forms).enumerate();
+        self.bodies = colliders.filter_map(|(ix, (collider, form))| Body::new(ix, collider, form)).collect();
         self.goals.clear();
         self.forget();
     }
@@ -112,15 +131,28 @@ impl World {
     pub fn forget(&mut self) {
         self.last = None;
         self.touched.clear();
+        self.bodies.iter_mut().for_each(Body::forget);
     }
 
-    /// Where colliders are now.
-    pub fn poses(&self) -> Vec<Pose> {
+    /// Where colliders are now, all steps done.
+    pub fn poses(&mut self, engine: &mut dyn Engine) -> Result<Vec<Pose>, Error> {
+        if !self.bodies.is_empty() {
+            let motion = engine.motion()?;
+            self.land(&motion.rigids);
+        }
         let pose = |place: &Place| Pose {
             position: place.now.position.as_vec3(),
             rotation: place.now.rotation.as_quat().normalize(),
         };
-        self.places.iter().map(pose).collect()
+        Ok(self.places.iter().map(pose).collect())
+    }
+
+    /// Rigid bodies are where the last step has brought them.
+    fn land(&mut self, changes: &[Six]) {
+        for (ix, body) in self.bodies.iter_mut().enumerate() {
+            body.land(changes.get(ix));
+            self.places[body.collider].now = body.now.pose;
+        }
     }
 
     /// Leads a collider to a pose by the end of the next step.
@@ -135,9 +167,9 @@ impl World {
         }
     }
 
-    /// Tests what every particle meets in the next step, which lasts from `time` to `time + h`, and tells the engine.
+    /// Tests what every particle meets in the next step, of length h, and tells the engine.
     pub fn look_ahead(
-        &self,
+        &mut self,
         engine: &mut dyn Engine,
         topology: &Topology,
         pinned: &[bool],
@@ -145,17 +177,15 @@ impl World {
         h: f64,
     ) -> Result<Outlook, Error> {
         let end_time = engine.time() + h;
-        let Motion { positions, velocities, forces } = engine.motion()?;
-        let ends: Vec<DPose> = (0..self.colliders.len()).map(|ix| self.end(ix, end_time)).collect();
-        let obstacle = |ix: usize| Obstacle {
-            form: &self.forms[ix],
-            before: self.places[ix].before,
-            start: self.places[ix].now,
-            end: ends[ix],
-            thickness: self.colliders[ix].thickness.into(),
-            collider: ix as u32,
-        };
-        let obstacles: Vec<_> = (0..self.colliders.len()).map(obstacle).collect();
+        let motion = engine.motion()?;
+        self.land(&motion.rigids);
+        let Motion { positions, velocities, forces, .. } = motion;
+        let scheme = engine.scheme();
+        let forecasts: Vec<_> = self.bodies.iter().map(|body| body.forecast(&scheme, gravity, h)).collect();
+        let mut ends: Vec<DPose> = (0..self.colliders.len()).map(|ix| self.end(ix, end_time)).collect();
+        for (body, forecast) in self.bodies.iter().zip(&forecasts) {
+            ends[body.collider] = forecast.end;
+        }
         let path = |row: usize| {
             let (x, v) = (positions[row], velocities[row]);
             // What it gained in the last step, but for what held it.
@@ -168,25 +198,43 @@ impl World {
             };
             Path { before, now: x, ahead: x + h * (v + h * acceleration) }
         };
-        let found = touches(&obstacles, positions.len(), path);
-        let (mut contacts, touched) = self.respond(&found, pinned, &positions, h);
+        let found = touches(&self.obstacles(&ends), positions.len(), path);
+        let mut response = self.respond(&found, pinned, &positions, h);
+        self.add_rigids(&mut response, &forecasts, &ends, gravity, h);
+        let Response { mut contacts, touched, .. } = response;
         for (constraint, contact) in contacts.constraints.iter().zip(&mut contacts.contacts) {
             let row = constraint.row as usize;
             let before = self.last.as_ref().map_or(positions[row], |last| last.positions[row]);
             contact.led = if self.explicit {
                 constraint.target - positions[row]
             } else {
-                self.led(constraint, &engine.scheme(), positions[row], velocities[row], before, h)
+                self.led(constraint, &scheme, positions[row], velocities[row], before, h)
             };
         }
         engine.set_contacts(&contacts)?;
-        Ok(Outlook { start: Start { positions, velocities, time_step: h }, ends, touched })
+        Ok(Outlook { start: Start { positions, velocities, time_step: h }, ends, touched, forecasts })
+    }
+
+    /// Colliders over the next step.
+    fn obstacles(&self, ends: &[DPose]) -> Vec<Obstacle<'_>> {
+        let obstacle = |ix: usize| Obstacle {
+            form: &self.forms[ix],
+            before: self.places[ix].before,
+            start: self.places[ix].now,
+            end: ends[ix],
+            thickness: self.colliders[ix].thickness.into(),
+            collider: ix as u32,
+        };
+        (0..self.colliders.len()).map(obstacle).collect()
     }
 
     /// The step that was looked ahead to has been made.
     pub fn go_on(&mut self, outlook: Outlook) {
         for (place, end) in self.places.iter_mut().zip(outlook.ends) {
             *place = Place { before: place.now, now: end };
+        }
+        for (body, forecast) in self.bodies.iter_mut().zip(outlook.forecasts) {
+            body.depart(forecast);
         }
         self.goals.clear();
         self.last = Some(outlook.start);
@@ -211,38 +259,107 @@ impl World {
     }
 
     /// From what is touched to constraints; also what is let go of, for schemes that look back.
-    fn respond(&self, found: &[Touch], pinned: &[bool], positions: &[DVec3], h: f64) -> (Contacts, Vec<Touched>) {
-        let mut contacts = Contacts::default();
-        let mut touched = Vec::new();
+    fn respond(&self, found: &[Touch], pinned: &[bool], positions: &[DVec3], h: f64) -> Response {
+        let mut response = Response::default();
+        let mut list = Vec::new();
         for group in found.chunk_by(|a, b| a.row == b.row) {
             let row = group[0].row;
             if pinned[row as usize] {
                 continue;
             }
-            let (mut constraint, contact) = self.contact(group, positions[row as usize], h);
+            let position = positions[row as usize];
+            let (body, group) = self.sort_out(group, position, &mut response.pinched);
+            let (mut constraint, mut contact) = self.contact(&group, position, h);
+            if let Some(body) = body {
+                contact.body = Some(body as u32);
+                contact.arm = position - self.bodies[body].now.pose.position;
+            }
             let before = self.touched.binary_search_by_key(&row, |touched| touched.row).map(|ix| self.touched[ix]);
             if let Ok(before) = before {
                 constraint.forget = if group.len() > 1 { FORGET_ALL * before.normal } else { before.forget() };
             }
-            contacts.constraints.push(constraint);
-            contacts.contacts.push(contact);
+            list.push((constraint, contact));
             let mut colliders = [None; 3];
-            colliders.iter_mut().zip(group).for_each(|(collider, touch)| *collider = Some(touch.collider));
+            colliders.iter_mut().zip(&group).for_each(|(collider, touch)| *collider = Some(touch.collider));
             // By collider, whichever is the deepest.
             colliders.sort_unstable();
             let age = before.map_or(0, |before| if before.colliders == colliders { before.age } else { 0 }) + 1;
-            touched.push(Touched { row, normal: group[0].normal, colliders, age });
+            response.touched.push(Touched { row, normal: group[0].normal, colliders, age });
         }
         if self.looks_back {
             let row_of = |touched: &Touched| touched.row;
-            for left in self.touched.iter().filter(|left| touched.binary_search_by_key(&left.row, row_of).is_err()) {
+            let again = |left: &&Touched| response.touched.binary_search_by_key(&left.row, row_of).is_ok();
+            for left in self.touched.iter().filter(|left| !again(left) && !pinned[left.row as usize]) {
                 let target = positions[left.row as usize];
                 let free = DMat3::IDENTITY;
-                contacts.constraints.push(Constraint { row: left.row, target, free, forget: left.forget() });
-                contacts.contacts.push(Contact { state: ContactState::Free, ..Contact::default() });
+                let constraint = Constraint { row: left.row, target, free, forget: left.forget() };
+                list.push((constraint, Contact { state: ContactState::Free, ..Contact::default() }));
             }
         }
-        (contacts, touched)
+        // Those of each body together; otherwise as they were.
+        list.sort_by_key(|(_, contact)| contact.body.map_or(0, |body| body + 1));
+        (response.contacts.constraints, response.contacts.contacts) = list.into_iter().unzip();
+        response
+    }
+
+    /// Touches of one particle: at most one of a rigid body, and that first. A particle that is pressed against the world by a body is
+    /// part of the world for the body.
+    fn sort_out(
+        &self,
+        group: &[Touch],
+        position: DVec3,
+        pinched: &mut Vec<(usize, DVec3, Touch)>,
+    ) -> (Option<usize>, Vec<Touch>) {
+        let body_of = |touch: &Touch| self.bodies.iter().position(|body| body.collider == touch.collider as usize);
+        let mut world: Vec<Touch> = group.iter().filter(|touch| body_of(touch).is_none()).copied().collect();
+        let Some((body, touch)) = group.iter().find_map(|touch| body_of(touch).map(|body| (body, *touch))) else {
+            return (None, world);
+        };
+        if let Some(wall) = world.iter().find(|wall| wall.normal.dot(touch.normal) < PINCHED) {
+            let against = Touch { normal: -touch.normal, surface: wall.surface, ..touch };
+            pinched.push((body, position, against));
+            return (None, world);
+        }
+        world.insert(0, touch);
+        world.truncate(3);
+        (Some(body), world)
+    }
+
+    /// Rigid bodies as unknowns of the solve, with what they touch.
+    fn add_rigids(&self, response: &mut Response, forecasts: &[Forecast], ends: &[DPose], gravity: DVec3, h: f64) {
+        if self.bodies.is_empty() {
+            return;
+        }
+        let fixed: Vec<_> = {
+            let moves = |ix: usize| self.bodies.iter().any(|body| body.collider == ix);
+            self.obstacles(ends).into_iter().filter(|obstacle| !moves(obstacle.collider as usize)).collect()
+        };
+        let contacts = &response.contacts.contacts;
+        for (ix, (body, forecast)) in self.bodies.iter().zip(forecasts).enumerate() {
+            let mut rigid = body.rigid(forecast, gravity);
+            let of_body = |contact: &Contact| contact.body.map_or(0, |body| body as usize + 1);
+            let first = contacts.partition_point(|contact| of_body(contact) < ix + 1);
+            rigid.constraints = first..contacts.partition_point(|contact| of_body(contact) < ix + 2);
+            let mut found = Vec::new();
+            for (centre, radius) in &body.feet {
+                let at = |pose: &DPose| pose.to_world(*centre);
+                let now = at(&body.now.pose);
+                let path = Path { before: now, now, ahead: at(&forecast.end) + h * h * gravity };
+                // Surface on surface, whatever distance particles keep.
+                let fixed: Vec<_> = fixed.iter().map(|obstacle| Obstacle { thickness: *radius, ..*obstacle }).collect();
+                let touched = touches(&fixed, 1, |_| path);
+                found.extend(touched.iter().map(|touch| (now - radius * touch.normal, *touch)));
+            }
+            // The deepest first, if there are too many.
+            found.extend(response.pinched.iter().filter(|(body, ..)| *body == ix).map(|(_, at, touch)| (*at, *touch)));
+            found.sort_by(|(_, a), (_, b)| a.gap.total_cmp(&b.gap));
+            for (at, touch) in found.into_iter().take(MOST_RIGID_CONTACTS) {
+                // What is pinched touches the body itself.
+                let Collider { friction, relaxation, .. } = self.colliders[touch.collider as usize];
+                rigid.touch(body.world_contact(&touch, at, friction.into(), relaxation.into(), h));
+            }
+            response.contacts.rigids.push(rigid);
+        }
     }
 
     /// What one particle at `position` touches.

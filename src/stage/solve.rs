@@ -31,7 +31,7 @@ enum Iterate {
 }
 
 impl Solve {
-    pub fn new(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan) -> Result<Self, Error> {
+    pub fn new(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, rigids: u32) -> Result<Self, Error> {
         let iterate = if let Some(at_once) = launch.single {
             Iterate::Single {
                 solve: gpu.kernel_with("solve/single", &launch.models.constants())?.bind_chunk(
@@ -48,7 +48,11 @@ impl Solve {
                 update: row_kernel(gpu, buffers, launch, "solve/update")?,
             }
         };
-        Ok(Self { precondition: row_kernel(gpu, buffers, launch, "solve/precondition")?, iterate, links: Vec::new() })
+        let mut links = Vec::new();
+        if rigids > 0 {
+            links.push(gpu.kernel("solve/rigid")?.bind(gpu, buffers, rigids)?);
+        }
+        Ok(Self { precondition: row_kernel(gpu, buffers, launch, "solve/precondition")?, iterate, links })
     }
 
     pub fn encode(&self, timeline: &mut Timeline<'_>, iterations: u32) {

@@ -1,6 +1,6 @@
 //! What a constraint of a particle that touches something is about.
 
-use super::Constraint;
+use super::{Constraint, Rigid};
 use glam::{DMat3, DVec3};
 
 /// What a contact does: `CONTACT_…` in `shaders/contact/contact.wgsl`.
@@ -137,4 +137,6 @@ pub struct Contacts {
     pub constraints: Vec<Constraint>,
     /// Of each.
     pub contacts: Vec<Contact>,
+    /// Rigid bodies that move as they are pushed.
+    pub rigids: Vec<Rigid>,
 }

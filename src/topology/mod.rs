@@ -16,6 +16,7 @@ mod limits;
 mod mass;
 mod order;
 mod pattern;
+pub mod rigid;
 mod rounding;
 mod sliced;
 mod springs;
@@ -25,6 +26,7 @@ pub use edge_material::{EdgeMaterial, EdgeMemory, Law};
 pub use element::{Element, ElementIncidence, ElementMaterial, ElementModel, ElementPattern};
 pub use fans::Fans;
 pub use pattern::{Incidence, Pattern};
+pub use rigid::{MOST_RIGID_CONTACTS, Rigid, RigidContact, Six, SixBySix};
 pub use sliced::{MatrixLayout, SLICE_ROWS, SlicedPattern};
 pub use springs::{Edge, couple};
 

@@ -7,7 +7,7 @@ use crate::{
     engine::Motion,
     gpu::{Readback, layout},
     stage::Timer,
-    topology::{Constraint, Contact, Contacts},
+    topology::{Constraint, Contact, Contacts, Rigid},
 };
 use glam::{DVec3, Vec3};
 
@@ -16,7 +16,7 @@ const VEC4: u64 = 16;
 impl GpuEngine {
     /// The stage, where something is touched in the next step.
     pub(super) fn touching(&self) -> Option<&ContactStage> {
-        self.contact.as_ref().filter(|_| self.contact_count() > 0)
+        self.contact.as_ref().filter(|_| self.contact_count() > 0 || self.params.rigid_count > 0)
     }
 
     pub(super) fn contact_count(&self) -> usize {
@@ -30,6 +30,7 @@ impl GpuEngine {
         let same = rows(&self.constraints[pins..]) == rows(&contacts.constraints);
         self.constraints.truncate(pins);
         self.constraints.extend(&contacts.constraints);
+        self.write_rigids(&contacts.rigids)?;
         let constraints: Vec<_> = contacts.constraints.iter().map(upload::constraint).collect();
         self.buffers.write(&self.gpu, "constraints", pins, &constraints)?;
         let about = |(constraint, contact): (&Constraint, &Contact)| upload::contact(constraint, contact);
@@ -41,6 +42,22 @@ impl GpuEngine {
         }
         self.params.constraint_count = self.constraints.len() as u32;
         self.write_params()
+    }
+
+    fn write_rigids(&mut self, bodies: &[Rigid]) -> Result<(), Error> {
+        let pins = self.topology.constraints.len();
+        let (mut rigids, mut contacts) = (Vec::new(), Vec::new());
+        for body in bodies {
+            rigids.push(upload::rigid(body, pins, contacts.len()));
+            contacts.extend(body.contacts.iter().map(upload::rigid_contact));
+        }
+        self.params.rigid_count = rigids.len() as u32;
+        self.buffers.write(&self.gpu, "rigids", 0, &rigids)?;
+        self.buffers.write(&self.gpu, "rigid_contacts", 0, &contacts)
+    }
+
+    fn rigid_bytes(&self) -> u64 {
+        u64::from(self.params.rigid_count) * size_of::<layout::Rigid>() as u64
     }
 
     /// Pins have nothing to decide, but their rows are known.
@@ -59,7 +76,8 @@ impl GpuEngine {
     pub(super) fn readback_bytes(&self) -> u64 {
         let rows = self.topology.particle_count() as u64;
         let constraints = self.topology.constraints.len() as u64 + rows;
-        self.motion_offset() + if self.contact.is_some() { VEC4 * (2 * rows + constraints) } else { 0 }
+        let rigids = (self.rigid_capacity * size_of::<layout::Rigid>()) as u64;
+        self.motion_offset() + if self.contact.is_some() { rigids + VEC4 * (2 * rows + constraints) } else { 0 }
     }
 
     /// Copies the motion behind the record.
@@ -69,10 +87,12 @@ impl GpuEngine {
         }
         let rows = VEC4 * self.topology.particle_count() as u64;
         let constraints = if self.contact_count() > 0 { VEC4 * self.constraints.len() as u64 } else { 0 };
-        let parts = [("positions", rows), ("velocities", rows), ("impulses", constraints)];
-        for (ix, (name, bytes)) in parts.into_iter().enumerate().filter(|(_, (_, bytes))| *bytes > 0) {
-            let place = self.motion_offset() + ix as u64 * rows;
+        let parts =
+            [("rigids", self.rigid_bytes()), ("positions", rows), ("velocities", rows), ("impulses", constraints)];
+        let mut place = self.motion_offset();
+        for (name, bytes) in parts.into_iter().filter(|(_, bytes)| *bytes > 0) {
             encoder.copy_buffer_to_buffer(self.buffers.named(name)?, 0, to.destination(), place, bytes);
+            place += bytes;
         }
         Ok(())
     }
@@ -88,10 +108,17 @@ impl GpuEngine {
     pub(super) fn read_motion(&mut self) -> Result<Motion, Error> {
         let Some(bytes) = self.last_motion.take() else {
             let (positions, velocities) = (self.read_rows("positions")?, self.read_rows("velocities")?);
-            return Ok(Motion { forces: vec![DVec3::ZERO; positions.len()], positions, velocities });
+            let forces = vec![DVec3::ZERO; positions.len()];
+            return Ok(Motion { positions, velocities, forces, rigids: Vec::new() });
         };
         let rows = self.topology.particle_count();
-        let vectors: Vec<DVec3> = bytes
+        let (bodies, rest) = bytes.split_at(self.rigid_bytes() as usize);
+        let change = |body: &[u8]| {
+            let body: layout::Rigid = bytemuck::pod_read_unaligned(body);
+            std::array::from_fn(|ix| f64::from(body.total[ix]) + f64::from(body.x[ix]))
+        };
+        let rigids = bodies.chunks_exact(size_of::<layout::Rigid>()).map(change).collect();
+        let vectors: Vec<DVec3> = rest
             .chunks_exact(VEC4 as usize)
             .map(|row| {
                 let [x, y, z, _]: [f32; 4] = bytemuck::pod_read_unaligned(row);
@@ -104,8 +131,12 @@ impl GpuEngine {
                 forces[constraint.row as usize] = *impulse / self.last_stage_step;
             }
         }
-        let motion =
-            Motion { positions: vectors[..rows].to_vec(), velocities: vectors[rows..2 * rows].to_vec(), forces };
+        let motion = Motion {
+            positions: vectors[..rows].to_vec(),
+            velocities: vectors[rows..2 * rows].to_vec(),
+            forces,
+            rigids,
+        };
         self.last_motion = Some(bytes);
         Ok(motion)
     }

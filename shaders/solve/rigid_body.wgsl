@@ -1,0 +1,44 @@
+// A rigid body in the solve. Its six velocities, (V, Ω), are unknowns like those of particles. Same layouts as `gpu::layout::Rigid` and
+// `gpu::layout::RigidContact`.
+
+struct Rigid {
+    // Mass and inertia, and what contacts with the world add.
+    own: array<array<f32, 6>, 6>,
+    // Of the diagonal block, with those of the particles that go along.
+    inverse: array<array<f32, 6>, 6>,
+    // The body's own: that of the particles that go along is theirs.
+    residual: array<f32, 6>,
+    // Preconditioned residual, search direction, its image, solution: as particles have them.
+    u: array<f32, 6>,
+    p: array<f32, 6>,
+    s: array<f32, 6>,
+    x: array<f32, 6>,
+    // Solutions of earlier linearisations.
+    total: array<f32, 6>,
+    // The velocity that the solve began with.
+    guess: array<f32, 6>,
+    // Friction of particles that slide on it, as far as the residual has it.
+    rubbed: array<f32, 6>,
+    // Constraints of particles that touch it or hang on it.
+    first_constraint: u32,
+    constraint_count: u32,
+    // Its contacts with the world.
+    first_contact: u32,
+    contact_count: u32,
+}
+
+// A point of the body that touches the world. It is held by a term of the body's own block, κ times the velocity it lacks, so stiff that a
+// weight sinks in by a thousandth of what it would fall in a step; the block is inverted as a whole, so that costs no iteration.
+struct RigidContact {
+    // From the centre, m; w: Coulomb's coefficient.
+    arm: vec4<f32>,
+    // Away from the world; w: κ, kg.
+    normal: vec4<f32>,
+    // The velocity that is wanted there, m/s.
+    wanted: vec4<f32>,
+    // CONTACT_…
+    state: u32,
+    padding_a: u32,
+    padding_b: u32,
+    padding_c: u32,
+}

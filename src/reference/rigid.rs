@@ -1,0 +1,144 @@
+//! Rigid bodies in the conjugate gradient, twin of `shaders/solve/rigid.wgsl`.
+
+use super::{CgState, Fresh, State};
+use crate::topology::{
+    Constraint, Contact, ContactState, Rigid, RigidContact, Six, SixBySix,
+    rigid::{add, add_outer, dot, times, velocity_at, wrench},
+};
+use glam::DVec3;
+
+/// After everything that changes u: the body follows the iteration, and what touches it follows the body.
+pub fn act(rigid: &mut Rigid, constraints: &[Constraint], contacts: &[Contact], state: &mut State, cg: &CgState) {
+    if cg.newton_done || cg.done {
+        return;
+    }
+    let touching = || constraints.iter().zip(contacts).map(|(constraint, contact)| (constraint.row as usize, contact));
+    if cg.fresh == Fresh::Not {
+        follow(rigid, cg);
+    } else {
+        begin(rigid, contacts, cg);
+    }
+    let mut gathered = rigid.residual;
+    for (row, contact) in touching() {
+        add(&mut gathered, 1.0, &wrench(contact.arm, contact.slaved_force(state.residual[row])));
+    }
+    rigid.u = times(&rigid.inverse, &gathered);
+    for (row, contact) in touching() {
+        let carried = contact.slaved_velocity(velocity_at(&rigid.u, contact.arm));
+        state.u[row] = state.preconditioner[row] * state.residual[row] + carried;
+    }
+}
+
+/// What the body adds to γ and δ.
+pub fn sums(rigid: &Rigid) -> (f64, f64) {
+    (dot(&rigid.residual, &rigid.u), dot(&times(&rigid.own, &rigid.u), &rigid.u))
+}
+
+/// After an iteration.
+fn follow(rigid: &mut Rigid, cg: &CgState) {
+    let image = times(&rigid.own, &rigid.u);
+    for ix in 0..6 {
+        rigid.p[ix] = rigid.u[ix] + cg.beta * rigid.p[ix];
+        rigid.s[ix] = image[ix] + cg.beta * rigid.s[ix];
+        rigid.x[ix] += cg.alpha * rigid.p[ix];
+        rigid.residual[ix] -= cg.alpha * rigid.s[ix];
+    }
+}
+
+/// A solve begins, or goes on with other contacts.
+fn begin(rigid: &mut Rigid, contacts: &[Contact], cg: &CgState) {
+    let mut rubbed = [0.0; 6];
+    contacts.iter().for_each(|contact| add(&mut rubbed, 1.0, &wrench(contact.arm, contact.friction)));
+    let before = std::mem::replace(&mut rigid.rubbed, rubbed);
+    add(&mut rigid.residual, -1.0, &rubbed);
+    add(&mut rigid.residual, 1.0, &before);
+    (rigid.p, rigid.s) = ([0.0; 6], [0.0; 6]);
+    if cg.fresh == Fresh::Solve {
+        let x = std::mem::take(&mut rigid.x);
+        add(&mut rigid.total, 1.0, &x);
+    } else {
+        for ix in 0..rigid.contacts.len() {
+            let mut contact = rigid.contacts[ix];
+            touch_world(rigid, &mut contact);
+            rigid.contacts[ix] = contact;
+        }
+    }
+    let mut block = rigid.own;
+    for contact in contacts {
+        for axis in DVec3::AXES {
+            let column = contact.slaved_force(contact.block * contact.slaved_velocity(axis));
+            add_outer(&mut block, 1.0, &wrench(contact.arm, column), &wrench(contact.arm, axis));
+        }
+    }
+    rigid.inverse = inverse(&block);
+}
+
+/// What a contact with the world holds with decides what becomes of it.
+fn touch_world(rigid: &mut Rigid, contact: &mut RigidContact) {
+    if !matches!(contact.state, ContactState::Sticks | ContactState::Slides) {
+        return;
+    }
+    let mut now = rigid.change();
+    add(&mut now, 1.0, &rigid.guess);
+    let lacking = contact.stiffness * (contact.wanted - velocity_at(&now, contact.arm));
+    let pressed = lacking.dot(contact.normal);
+    let across = lacking - pressed * contact.normal;
+    if pressed < 0.0 {
+        rigid.remove(contact, contact.normal, pressed);
+        if contact.state == ContactState::Sticks {
+            rigid.remove_across(contact, across);
+        }
+        contact.state = ContactState::Free;
+    } else if contact.state == ContactState::Sticks && across.length() > contact.coefficient * pressed {
+        rigid.remove_across(contact, across);
+        let friction = across * (contact.coefficient * pressed / across.length());
+        add(&mut rigid.residual, 1.0, &wrench(contact.arm, friction));
+        contact.state = ContactState::Slides;
+    }
+}
+
+/// By Cholesky, column by column.
+fn inverse(matrix: &SixBySix) -> SixBySix {
+    let mut l = [[0.0; 6]; 6];
+    for i in 0..6 {
+        for j in 0..=i {
+            let sum = matrix[i][j] - (0..j).map(|k| l[i][k] * l[j][k]).sum::<f64>();
+            l[i][j] = if i == j { sum.max(1e-300).sqrt() } else { sum / l[j][j] };
+        }
+    }
+    let mut inverse = [[0.0; 6]; 6];
+    for column in 0..6 {
+        let mut y: Six = [0.0; 6];
+        for i in 0..6 {
+            let sum = if i == column { 1.0 } else { 0.0 } - (0..i).map(|k| l[i][k] * y[k]).sum::<f64>();
+            y[i] = sum / l[i][i];
+        }
+        for i in (0..6).rev() {
+            let sum = y[i] - (i + 1..6).map(|k| l[k][i] * y[k]).sum::<f64>();
+            y[i] = sum / l[i][i];
+        }
+        inverse.iter_mut().zip(y).for_each(|(row, value)| row[column] = value);
+    }
+    inverse
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_inverse_is_one() {
+        let mut matrix = [[0.0; 6]; 6];
+        let mut rng = fastrand::Rng::with_seed(3);
+        for _ in 0..9 {
+            let row: Six = std::array::from_fn(|_| rng.f64() - 0.5);
+            add_outer(&mut matrix, 1.0, &row, &row);
+        }
+        let inverse = inverse(&matrix);
+        for ix in 0..6 {
+            let unit: Six = std::array::from_fn(|other| if other == ix { 1.0 } else { 0.0 });
+            let back = times(&matrix, &times(&inverse, &unit));
+            assert!((0..6).all(|other| (back[other] - unit[other]).abs() < 1e-9), "{back:?}");
+        }
+    }
+}
