@@ -5,7 +5,7 @@ mod common;
 use common::{backends, run};
 use glam::{DVec3, Quat, Vec3};
 use tenter::{
-    Backend, Body, Collider, Dynamic, Integrator, Mass, Material, Mesh, Motion, Options, Pose, Scene, Shape, Side,
+    Backend, Body, Collider, Dynamic, Integrator, Mass, Material, Mesh, Motion, Options, Pose, Scene, Shape,
     Simulation, SolverOptions, Spring, Vertices,
 };
 
@@ -33,9 +33,9 @@ fn hammock(n: u32, side: f32, mass: f32, stiffness: f32) -> Scene {
     let material = Material { shear: spring, ..Material::springs(Mass::Total(mass), spring) };
     let mut scene = Scene::new();
     let cloth = scene.add(Body::cloth(Mesh::grid(side, side, n, n), material));
-    for at in [Side::Far, Side::Near, Side::Left, Side::Right] {
-        scene.pin(cloth, Vertices::Side(at));
-    }
+    let border: Vec<u32> =
+        (0..n * n).filter(|ix| [0, n - 1].contains(&(ix % n)) || [0, n - 1].contains(&(ix / n))).collect();
+    scene.pin(cloth, Vertices::list(border));
     scene
 }
 
