@@ -148,6 +148,15 @@ impl Simulation {
         world.look_ahead(self.engine.as_mut(), &self.topology, &pinned, gravity, h).map(Some)
     }
 
+    /// Waits for all steps; the next one begins as if there had been none.
+    fn forget_contacts(&mut self) -> Result<(), Error> {
+        self.finish()?;
+        // Rigid bodies are where the last step has brought them.
+        self.collider_poses()?;
+        self.world.iter_mut().for_each(World::forget);
+        Ok(())
+    }
+
     /// After that step.
     fn go_on(&mut self, outlook: Option<Outlook>) {
         if let (Some(world), Some(outlook)) = (&mut self.world, outlook) {
@@ -274,16 +283,14 @@ impl Simulation {
     /// Puts every particle somewhere else, m, in the user's order. Pins stay where they lead to.
     pub fn set_positions(&mut self, positions: &[Vec3]) -> Result<(), Error> {
         let rows = self.to_rows(positions, "positions")?;
-        self.finish()?;
-        self.world.iter_mut().for_each(World::forget);
+        self.forget_contacts()?;
         self.engine.set_positions(&rows)
     }
 
     /// Gives every particle a velocity, m/s, in the user's order.
     pub fn set_velocities(&mut self, velocities: &[Vec3]) -> Result<(), Error> {
         let rows = self.to_rows(velocities, "velocities")?;
-        self.finish()?;
-        self.world.iter_mut().for_each(World::forget);
+        self.forget_contacts()?;
         self.engine.set_velocities(&rows)
     }
 

@@ -29,7 +29,7 @@ fn pose(simulation: &mut Simulation, ix: usize) -> Pose {
 
 /// A net of n × n springs on a square of this side, held at its four sides.
 fn hammock(n: u32, side: f32, mass: f32, stiffness: f32) -> Scene {
-    let spring = Spring::new(stiffness).damped(0.02 * stiffness);
+    let spring = Spring::new(stiffness).damped(0.05 * stiffness);
     let material = Material { shear: spring, ..Material::springs(Mass::Total(mass), spring) };
     let mut scene = Scene::new();
     let cloth = scene.add(Body::cloth(Mesh::grid(side, side, n, n), material));
@@ -115,7 +115,7 @@ fn balls_of_any_mass_rest_in_a_hammock_and_pins_carry_both() {
                 scene.add_collider(Collider::sphere([0.02, 0.13, 0.03], 0.1).dynamic(mass));
                 let mut simulation = Simulation::new(backend.clone(), &scene, options(integrator, 0.01)).unwrap();
                 let mut heights = Vec::new();
-                for _ in 0..300 {
+                for _ in 0..240 {
                     simulation.step().unwrap();
                     heights.push(pose(&mut simulation, 0).position.y);
                 }
@@ -125,13 +125,13 @@ fn balls_of_any_mass_rest_in_a_hammock_and_pins_carry_both() {
                 let forces = simulation.reactions().unwrap();
                 let pins: DVec3 = (0..144).filter(|ix| border(*ix)).map(|ix| forces[ix]).sum();
                 let centre = pose(&mut simulation, 0).position;
-                let shift = (heights[299] - heights[289]).abs();
+                let shift = (heights[239] - heights[229]).abs();
                 println!(
                     "{name} {integrator:?} {mass} kg: at {centre}, moving {shift:.1e} in 0.1 s, held {:.3} of the weight",
                     pins.y / weight
                 );
                 assert!((pins.y / weight - 1.0).abs() < 0.01, "{name} {integrator:?} {mass}: {pins} of {weight}");
-                assert!(shift < 2e-3, "{name} {integrator:?} {mass}: {:?}", &heights[280..]);
+                assert!(shift < 2e-3, "{name} {integrator:?} {mass}: {:?}", &heights[220..]);
                 let inside =
                     simulation.positions().unwrap().iter().map(|x| 0.105 - x.distance(centre)).fold(0.0, f32::max);
                 assert!(inside < 1e-3, "{name} {integrator:?} {mass}: {inside} inside");
