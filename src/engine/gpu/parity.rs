@@ -1,6 +1,8 @@
 //! Every kernel against its f64 twin on irregular meshes. Each comparison has a control: a twin made wrong on purpose, which must
 //! not pass.
 
+mod contacts;
+
 use super::*;
 use crate::{
     BodyId, GpuOptions, Scene, SolverOptions, Variant, Vertices,
