@@ -24,6 +24,12 @@ struct CgState {
     beta: f32,
     // Solves of this step and linearisation that went on after contacts had changed.
     resumed: u32,
+    // Smallest γ since the search began.
+    best: f32,
+    // Some kernels bind the status as uniform: a multiple of 16 bytes.
+    padding_a: u32,
+    padding_b: u32,
+    padding_c: u32,
 }
 
 struct Status {

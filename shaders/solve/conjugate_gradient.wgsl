@@ -10,6 +10,11 @@
 // Relative to the start, a γ below this may be negative by rounding.
 const ROUNDING: f32 = 1e-9;
 
+// Rounding ends what can be reached, and a recursive residual does not see it: from there on a search goes astray. It has, when γ was this
+// small once, relative to the start, and then grew by that factor.
+const ASTRAY_BELOW: f32 = 1e-6;
+const ASTRAY_GROWTH: f32 = 1e6;
+
 struct Advance {
     next: CgState,
     beta: f32,
@@ -25,6 +30,7 @@ fn advance(previous: CgState, gamma: f32, delta: f32) -> Advance {
         return Advance(next, 0.0);
     }
     next.gamma = gamma;
+    next.best = select(min(previous.best, abs(gamma)), abs(gamma), previous.fresh != FRESH_NOT);
     next.fresh = FRESH_NOT;
     if previous.fresh == FRESH_SEARCH {
         // Where nothing was free before, there was nothing to be relative to.
@@ -41,6 +47,11 @@ fn advance(previous: CgState, gamma: f32, delta: f32) -> Advance {
     if next.newton_done != 0u || abs(gamma) <= tolerance * next.reference {
         next.done = 1u;
         next.outcome = OUTCOME_CONVERGED;
+        return Advance(next, 0.0);
+    }
+    if next.best < ASTRAY_BELOW * next.reference && abs(gamma) > ASTRAY_GROWTH * next.best {
+        next.done = 1u;
+        next.outcome = OUTCOME_LIMIT;
         return Advance(next, 0.0);
     }
     var beta = 0.0;

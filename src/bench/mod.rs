@@ -3,6 +3,7 @@
 //! A workload is a row of [`workload::all`]; a new force model or integrator joins by adding one.
 
 pub mod accuracy;
+pub mod ball;
 pub mod contacts;
 pub mod copy;
 pub mod forces;

@@ -172,6 +172,14 @@ shared_struct! {
         beta: f32,
         /// Solves that went on after contacts had changed.
         resumed: u32,
+        /// Smallest γ since the search began.
+        best: f32,
+        /// Keeps the size a multiple of 16.
+        padding_a: u32,
+        /// As above.
+        padding_b: u32,
+        /// As above.
+        padding_c: u32,
     }
 }
 
@@ -509,4 +517,4 @@ shared_struct! {
 }
 
 /// Bytes before the sums in `Partials` of `shaders/solve/partials.wgsl`.
-pub const PARTIALS_HEADER: u64 = 48;
+pub const PARTIALS_HEADER: u64 = 64;

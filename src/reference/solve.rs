@@ -14,6 +14,10 @@ const CHUNK_ROWS: usize = 512;
 /// Relative to the start, a γ below this may be negative by rounding.
 const ROUNDING: f64 = 1e-9;
 
+/// A search has gone astray when γ was this small once, relative to the start, and then grew by that factor.
+const ASTRAY_BELOW: f64 = 1e-6;
+const ASTRAY_GROWTH: f64 = 1e6;
+
 /// Begins a solve: Q = P (P D P)⁺ P in place of D, x = 0, u = Q r, p = s = 0.
 pub fn precondition(
     topology: &Topology,
@@ -111,6 +115,7 @@ pub fn advance(parameters: &Parameters, previous: CgState, gamma: f64, delta: f6
         return ended(next, Outcome::NonFinite);
     }
     next.gamma = gamma;
+    next.best = if previous.fresh == Fresh::Not { previous.best.min(gamma.abs()) } else { gamma.abs() };
     next.fresh = Fresh::Not;
     if previous.fresh == Fresh::Search {
         // Where nothing was free before, there was nothing to be relative to.
@@ -127,6 +132,9 @@ pub fn advance(parameters: &Parameters, previous: CgState, gamma: f64, delta: f6
     let tolerance = if gamma < 0.0 { tolerance.max(ROUNDING) } else { tolerance };
     if next.newton_done || gamma.abs() <= tolerance * next.reference {
         return ended(next, Outcome::Converged);
+    }
+    if next.best < ASTRAY_BELOW * next.reference && gamma.abs() > ASTRAY_GROWTH * next.best {
+        return ended(next, Outcome::IterationLimit);
     }
     let (mut beta, mut curvature) = (0.0, delta);
     if previous.fresh == Fresh::Not {

@@ -121,6 +121,8 @@ pub struct CgState {
     pub beta: f64,
     /// Solves that went on after contacts had changed.
     pub resumed: u32,
+    /// Smallest γ since the search began.
+    pub best: f64,
 }
 
 impl Default for CgState {
@@ -138,6 +140,7 @@ impl Default for CgState {
             fresh: Fresh::Solve,
             beta: 0.0,
             resumed: 0,
+            best: 0.0,
         }
     }
 }
