@@ -164,7 +164,7 @@ impl World {
                 }
                 None => (x, gravity),
             };
-            Path { before, now: x, ahead: x + h * (v + h * acceleration) }
+            Path { before, now: x, ahead: x + h * (v + h * acceleration), steady: x + h * v }
         };
         let found = touches(&obstacles, positions.len(), path);
         let (mut contacts, touched) = self.respond(&found, pinned, &positions, h);
@@ -259,7 +259,7 @@ impl World {
             && contact.coefficients[0] > 0.0
         {
             contact.state = ContactState::Sticks;
-            (along + contact.across(touch.surface), DMat3::ZERO)
+            (along + contact.across(touch.surface + touch.approach), DMat3::ZERO)
         } else {
             contact.state = ContactState::Slides;
             (along, contact.sliding())
