@@ -5,6 +5,7 @@
 pub mod accuracy;
 pub mod contacts;
 pub mod copy;
+pub mod drape;
 pub mod forces;
 pub mod integrators;
 pub mod kernels;

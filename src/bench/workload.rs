@@ -28,6 +28,7 @@ pub fn all() -> Vec<Workload> {
     workloads.extend(super::integrators::rows());
     workloads.extend(super::integrators::teschner());
     workloads.extend(super::forces::all());
+    workloads.extend(super::drape::all());
     workloads
 }
 

@@ -31,6 +31,17 @@ pub(super) struct World {
     last: Option<Start>,
     /// Of the last step, by row.
     touched: Vec<Touched>,
+    /// Steps made.
+    steps: u64,
+    /// How it was before the last one, in case that fails.
+    kept: Option<Kept>,
+}
+
+/// What a step changes.
+struct Kept {
+    places: Vec<Place>,
+    last: Option<Start>,
+    touched: Vec<Touched>,
 }
 
 /// A particle that touched something.
@@ -87,6 +98,8 @@ impl World {
             drift_share: integrator.drift(1.0),
             last: None,
             touched: Vec::new(),
+            steps: 0,
+            kept: None,
         };
         world.reset();
         world
@@ -103,6 +116,7 @@ impl World {
         };
         self.places = self.colliders.iter().map(place).collect();
         self.goals.clear();
+        self.steps = 0;
         self.forget();
     }
 
@@ -110,6 +124,17 @@ impl World {
     pub fn forget(&mut self) {
         self.last = None;
         self.touched.clear();
+        self.kept = None;
+    }
+
+    /// Goes back with an engine whose last step has failed. There is never more than one on its way.
+    pub fn follow(&mut self, steps: u64) {
+        if self.steps > steps {
+            self.steps = steps;
+            if let Some(Kept { places, last, touched }) = self.kept.take() {
+                (self.places, self.last, self.touched) = (places, last, touched);
+            }
+        }
     }
 
     /// Where colliders are now.
@@ -179,12 +204,15 @@ impl World {
 
     /// The step that was looked ahead to has been made.
     pub fn go_on(&mut self, outlook: Outlook) {
-        for (place, end) in self.places.iter_mut().zip(outlook.ends) {
-            *place = Place { before: place.now, now: end };
-        }
+        let places = self.places.iter().zip(outlook.ends).map(|(place, end)| Place { before: place.now, now: end });
+        let places = places.collect();
+        self.kept = Some(Kept {
+            places: std::mem::replace(&mut self.places, places),
+            last: self.last.replace(outlook.start),
+            touched: std::mem::replace(&mut self.touched, outlook.touched),
+        });
         self.goals.clear();
-        self.last = Some(outlook.start);
-        self.touched = outlook.touched;
+        self.steps += 1;
     }
 
     /// Where a collider is at the end of the next step.
