@@ -207,6 +207,9 @@ impl Simulation {
     ///
     /// Setters act on the queue, not on the encoder: what they set holds for all steps of the next submission. Pins are led, and let go,
     /// in the encoder: step by step.
+    ///
+    /// In a scene with [`colliders`](Scene::colliders) contacts are tested between steps, on the CPU: there is one step to a submission, this call waits
+    /// for the step before it, and it is an error if that has not been submitted.
     pub fn encode_step(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error> {
         if self.options.adaptive.is_some() {
             return Err(Error::Usage("a step of adaptive length is waited for: it cannot be encoded".to_owned()));
@@ -273,7 +276,8 @@ impl Simulation {
         Ok(&self.velocities)
     }
 
-    /// The force each pinned particle was held with in the last step, N, averaged over it; zero for free ones. In the user's order.
+    /// The force each particle was held with by pins and colliders in the last step, N, averaged over it; zero for free ones. In the
+    /// user's order.
     pub fn reactions(&mut self) -> Result<Vec<DVec3>, Error> {
         let rows = self.engine.constraint_forces();
         self.collect();
@@ -498,6 +502,8 @@ impl Simulation {
         let records = self.engine.take_records();
         self.latest = records.last().copied().or(self.latest);
         self.records.extend(records);
+        let steps = self.engine.steps();
+        self.world.iter_mut().for_each(|world| world.follow(steps));
     }
 
     fn to_particles(&self, rows: &[DVec3]) -> Vec<DVec3> {

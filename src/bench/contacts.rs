@@ -58,7 +58,7 @@ impl ContactBench {
         let place = |ix: u32| f64::from(ix) / f64::from(n) - 0.5;
         let path = |ix: u32| {
             let now = DVec3::new(place(ix % n), height, place(ix / n));
-            Path { before: now - step, now, ahead: now + step }
+            Path { before: now - step, now, ahead: now + step, steady: now + step }
         };
         Self { forms, paths: (0..n * n).map(path).collect() }
     }

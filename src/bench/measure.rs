@@ -1,7 +1,7 @@
 //! How it is timed.
 
 use super::workload::Workload;
-use crate::{Backend, Costs, Error, GpuTimes, Options, Simulation};
+use crate::{Backend, Costs, Error, GpuTimes, Options, Simulation, StepRecord};
 use std::time::{Duration, Instant};
 
 /// Steps before the clock starts: pipelines warm up, the iteration budget settles.
@@ -24,6 +24,8 @@ pub struct Timing {
     pub ms_per_step_pipelined: f64,
     /// Mean per step.
     pub iterations: f64,
+    /// Particles that touch something, mean per step.
+    pub contacts: f64,
     /// From the simulation.
     pub costs: Costs,
     /// Median over steps, if the device can tell.
@@ -72,15 +74,17 @@ pub fn time(backend: &Backend, workload: &Workload, limit: Duration) -> Result<T
     let pipelined = begin.elapsed().as_secs_f64() * 1e3 / steps as f64;
 
     let records = simulation.take_records();
-    let iterations =
-        records.iter().map(|record| f64::from(record.iterations)).sum::<f64>() / records.len().max(1) as f64;
+    let mean = |of: fn(&StepRecord) -> u32| {
+        records.iter().map(|record| f64::from(of(record))).sum::<f64>() / records.len().max(1) as f64
+    };
     Ok(Timing {
         particles: simulation.topology().particle_count(),
         elements: simulation.topology().edges.len() + simulation.topology().elements.len(),
         ms_per_step: medians.iter().copied().fold(f64::INFINITY, f64::min),
         medians,
         ms_per_step_pipelined: pipelined,
-        iterations,
+        iterations: mean(|record| record.iterations),
+        contacts: mean(|record| record.contacts),
         costs: simulation.costs(),
         gpu_times: stage_times(backend, workload)?,
         set_up,

@@ -6,6 +6,7 @@ pub mod accuracy;
 pub mod ball;
 pub mod contacts;
 pub mod copy;
+pub mod drape;
 pub mod forces;
 pub mod integrators;
 pub mod kernels;

@@ -29,6 +29,7 @@ pub fn all() -> Vec<Workload> {
     workloads.extend(super::integrators::teschner());
     workloads.extend(super::forces::all());
     workloads.extend(super::ball::all());
+    workloads.extend(super::drape::all());
     workloads
 }
 

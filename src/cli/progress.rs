@@ -35,7 +35,8 @@ impl Progress {
     pub fn show(&self, steps: u64, latest: Option<&StepRecord>) {
         self.0.set_position(steps);
         if let Some(record) = latest {
-            self.0.set_message(format!(", {} iterations", record.iterations));
+            let contacts = if record.contacts > 0 { format!(", {} contacts", record.contacts) } else { String::new() };
+            self.0.set_message(format!(", {} iterations{contacts}", record.iterations));
         }
     }
 

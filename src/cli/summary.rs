@@ -14,6 +14,10 @@ pub struct Totals {
     pub iterations: u64,
     pub unfinished: u64,
     pub largest_strain: f64,
+    /// Particles that touched something: in all steps together, in the last, and most in one.
+    pub contacts: u64,
+    pub last_contacts: u32,
+    pub most_contacts: u32,
     pub frames: u64,
     /// From the first step to the last, files included.
     pub wall_time: Duration,
@@ -26,6 +30,9 @@ impl Totals {
         self.steps += 1;
         self.simulated = record.time;
         self.iterations += u64::from(record.iterations);
+        self.contacts += u64::from(record.contacts);
+        self.last_contacts = record.contacts;
+        self.most_contacts = self.most_contacts.max(record.contacts);
         self.unfinished += u64::from(record.outcome != Outcome::Converged);
         if let Some(measures) = &record.measures {
             self.largest_strain = self.largest_strain.max(measures.largest_strain);
@@ -57,7 +64,18 @@ pub struct Summary {
     unfinished_solves: u64,
     /// Largest |l/L - 1| of any edge at the end of any step.
     largest_strain: f64,
+    /// `null` where there is nothing to touch.
+    contacts: Option<ContactCounts>,
     outputs: Outputs,
+}
+
+/// Particles that touch something.
+#[derive(Serialize)]
+struct ContactCounts {
+    colliders: usize,
+    per_step: f64,
+    most: u32,
+    at_the_end: u32,
 }
 
 #[derive(Serialize)]
@@ -102,6 +120,12 @@ impl Summary {
             iterations_per_step: totals.iterations as f64 / steps,
             unfinished_solves: totals.unfinished,
             largest_strain: totals.largest_strain,
+            contacts: (!file.scene.colliders.is_empty()).then(|| ContactCounts {
+                colliders: file.scene.colliders.len(),
+                per_step: totals.contacts as f64 / steps,
+                most: totals.most_contacts,
+                at_the_end: totals.last_contacts,
+            }),
             outputs: Outputs {
                 folder: output.display().to_string(),
                 frames: totals.frames,
@@ -144,6 +168,11 @@ impl Summary {
             line("", format!("{} steps did not reach the solver's tolerance", self.unfinished_solves));
         }
         line("largest strain", format!("{:.1} %", 100.0 * self.largest_strain));
+        if let Some(ContactCounts { colliders, per_step, most, at_the_end }) = &self.contacts {
+            let things = if *colliders == 1 { "collider" } else { "colliders" };
+            let counts = format!("{per_step:.0} per step, {most} at most, {at_the_end} at the end");
+            line("contacts", format!("with {colliders} {things}: {counts}"));
+        }
         line("measurements", self.outputs.steps.clone());
         if self.outputs.frames > 0 {
             let folder = Path::new(&self.outputs.folder);

@@ -38,8 +38,10 @@ pub(crate) struct Path {
     pub before: DVec3,
     /// At the start of the step.
     pub now: DVec3,
-    /// At its end.
+    /// At its end, as it was accelerated in the last step.
     pub ahead: DVec3,
+    /// At its end, as fast as it is now: stiff forces may be others by then.
+    pub steady: DVec3,
 }
 
 /// A particle meets a collider in the next step.
@@ -53,6 +55,8 @@ pub(crate) struct Touch {
     pub gap: f64,
     /// How far the touched surface moves over the step, at the particle, m.
     pub surface: DVec3,
+    /// How far the particle goes relative to that before it arrives, m: not only along the normal.
+    pub approach: DVec3,
     /// It entered in the last step and is now nearer to another side than to the one it came from, or out on the other side.
     pub crossed: bool,
 }
@@ -65,7 +69,13 @@ pub(crate) fn touches(obstacles: &[Obstacle<'_>], count: usize, path: impl Fn(us
         let (mut kept, mut candidates) = (Vec::new(), Vec::new());
         for row in chunk * CHUNK..count.min((chunk + 1) * CHUNK) {
             let path = path(row);
-            let reach = path.ahead.distance_squared(path.now).max(path.now.distance_squared(path.before)).sqrt();
+            let ways = [path.before, path.ahead, path.steady].map(|end| end.distance_squared(path.now));
+            // Not a number if one of them is none.
+            let reach = if ways.iter().sum::<f64>().is_finite() {
+                ways.into_iter().fold(0.0, f64::max).sqrt()
+            } else {
+                f64::NAN
+            };
             // Of what is not finite nothing can be said; the step itself reports it.
             if !reach.is_finite() {
                 continue;
@@ -100,13 +110,15 @@ fn keep_deepest(candidates: &mut Vec<Touch>, kept: &mut Vec<Touch>) {
 /// Of a particle that is near: where it is in the collider's frame, and how far from the surface at the thickness.
 fn touch(bounds: &Bounds<'_>, row: u32, path: &Path, now: DVec3, rest: f64) -> Option<Touch> {
     let Obstacle { before, start, end, collider, .. } = *bounds.obstacle;
-    let meeting = meet(bounds, before.to_local(path.before), now, end.to_local(path.ahead), rest)?;
+    let ends = [end.to_local(path.ahead), end.to_local(path.steady)];
+    let meeting = meet(bounds, before.to_local(path.before), now, ends, rest)?;
     Some(Touch {
         row,
         collider,
         normal: end.direction_to_world(meeting.normal),
         gap: meeting.gap,
         surface: end.to_world(now) - start.to_world(now),
+        approach: end.direction_to_world(meeting.approach),
         crossed: meeting.crossed,
     })
 }
@@ -115,11 +127,20 @@ fn touch(bounds: &Bounds<'_>, row: u32, path: &Path, now: DVec3, rest: f64) -> O
 struct Meeting {
     normal: DVec3,
     gap: f64,
+    approach: DVec3,
     crossed: bool,
 }
 
-/// All in the collider's frame.
-fn meet(bounds: &Bounds<'_>, before: DVec3, now: DVec3, ahead: DVec3, rest: f64) -> Option<Meeting> {
+impl Meeting {
+    /// Of a particle that is there.
+    fn here(normal: DVec3, gap: f64, crossed: bool) -> Self {
+        Self { normal, gap, approach: DVec3::ZERO, crossed }
+    }
+}
+
+/// All in the collider's frame. A particle that meets nothing on one of its ways may do so on the other: contacts that are none are let go
+/// of in the solve, but those that are missed go in.
+fn meet(bounds: &Bounds<'_>, before: DVec3, now: DVec3, ends: [DVec3; 2], rest: f64) -> Option<Meeting> {
     let &Obstacle { form, thickness, .. } = bounds.obstacle;
     let skin = bounds.skin;
     let normal = form.distance(now).1;
@@ -127,15 +148,15 @@ fn meet(bounds: &Bounds<'_>, before: DVec3, now: DVec3, ahead: DVec3, rest: f64)
         return Some(meeting);
     }
     if rest < 0.0 {
-        return Some(Meeting { normal, gap: rest, crossed: false });
+        return Some(Meeting::here(normal, rest, false));
     }
-    if let Some(hit) = trace(form, thickness, now, ahead) {
+    if let Some(hit) = ends.iter().find_map(|end| trace(form, thickness, now, *end)) {
         let gap = (now - hit.point).dot(hit.normal) + hit.rest;
-        return Some(Meeting { normal: hit.normal, gap: gap.max(0.0), crossed: false });
+        return Some(Meeting { normal: hit.normal, gap: gap.max(0.0), approach: hit.point - now, crossed: false });
     }
     // Resting, or sliding along.
-    let leaves = (ahead - now).dot(normal) > skin;
-    (rest < skin && !leaves).then_some(Meeting { normal, gap: rest, crossed: false })
+    let leaves = ends.iter().all(|end| (*end - now).dot(normal) > skin);
+    (rest < skin && !leaves).then_some(Meeting::here(normal, rest, false))
 }
 
 /// What the last step did: a particle that entered goes back to the side it came from.
@@ -149,5 +170,5 @@ fn crossing(bounds: &Bounds<'_>, before: DVec3, now: DVec3, rest: f64, normal: D
     let entry = trace(form, thickness, before, now)?;
     let other = if rest < 0.0 { SAME_SIDE } else { OTHER_SIDE };
     let gap = (now - entry.point).dot(entry.normal) + entry.rest;
-    (entry.normal.dot(normal) < other && gap < 0.0).then_some(Meeting { normal: entry.normal, gap, crossed: true })
+    (entry.normal.dot(normal) < other && gap < 0.0).then_some(Meeting::here(entry.normal, gap, true))
 }

@@ -13,7 +13,7 @@ fn still(form: &Form, thickness: f64) -> Obstacle<'_> {
 
 /// A path by its last step and its next.
 fn path(before: DVec3, now: DVec3, ahead: DVec3) -> Path {
-    Path { before, now, ahead }
+    Path { before, now, ahead, steady: ahead }
 }
 
 fn one(obstacle: Obstacle<'_>, path: Path) -> Option<Touch> {

@@ -38,6 +38,17 @@ pub(super) struct World {
     last: Option<Start>,
     /// Of the last step, by row.
     touched: Vec<Touched>,
+    /// Steps made.
+    steps: u64,
+    /// How it was before the last one, in case that fails.
+    kept: Option<Kept>,
+}
+
+/// What a step changes.
+struct Kept {
+    places: Vec<Place>,
+    last: Option<Start>,
+    touched: Vec<Touched>,
 }
 
 /// A particle that touched something.
@@ -106,6 +117,8 @@ impl World {
             drift_share: integrator.drift(1.0),
             last: None,
             touched: Vec::new(),
+            steps: 0,
+            kept: None,
         };
         world.reset();
         world
@@ -124,6 +137,7 @@ impl World {
         let colliders = self.colliders.iter().zip(&self.forms).enumerate();
         self.bodies = colliders.filter_map(|(ix, (collider, form))| Body::new(ix, collider, form)).collect();
         self.goals.clear();
+        self.steps = 0;
         self.forget();
     }
 
@@ -132,6 +146,17 @@ impl World {
         self.last = None;
         self.touched.clear();
         self.bodies.iter_mut().for_each(Body::forget);
+        self.kept = None;
+    }
+
+    /// Goes back with an engine whose last step has failed. There is never more than one on its way.
+    pub fn follow(&mut self, steps: u64) {
+        if self.steps > steps {
+            self.steps = steps;
+            if let Some(Kept { places, last, touched }) = self.kept.take() {
+                (self.places, self.last, self.touched) = (places, last, touched);
+            }
+        }
     }
 
     /// Where colliders are now, all steps done.
@@ -196,7 +221,7 @@ impl World {
                 }
                 None => (x, gravity),
             };
-            Path { before, now: x, ahead: x + h * (v + h * acceleration) }
+            Path { before, now: x, ahead: x + h * (v + h * acceleration), steady: x + h * v }
         };
         let found = touches(&self.obstacles(&ends), positions.len(), path);
         let mut response = self.respond(&found, pinned, &positions, h);
@@ -230,15 +255,18 @@ impl World {
 
     /// The step that was looked ahead to has been made.
     pub fn go_on(&mut self, outlook: Outlook) {
-        for (place, end) in self.places.iter_mut().zip(outlook.ends) {
-            *place = Place { before: place.now, now: end };
-        }
         for (body, forecast) in self.bodies.iter_mut().zip(outlook.forecasts) {
             body.depart(forecast);
         }
+        let places = self.places.iter().zip(outlook.ends).map(|(place, end)| Place { before: place.now, now: end });
+        let places = places.collect();
+        self.kept = Some(Kept {
+            places: std::mem::replace(&mut self.places, places),
+            last: self.last.replace(outlook.start),
+            touched: std::mem::replace(&mut self.touched, outlook.touched),
+        });
         self.goals.clear();
-        self.last = Some(outlook.start);
-        self.touched = outlook.touched;
+        self.steps += 1;
     }
 
     /// Where a collider is at the end of the next step.
@@ -344,7 +372,8 @@ impl World {
             for (centre, radius) in &body.feet {
                 let at = |pose: &DPose| pose.to_world(*centre);
                 let now = at(&body.now.pose);
-                let path = Path { before: now, now, ahead: at(&forecast.end) + h * h * gravity };
+                let path =
+                    Path { before: now, now, ahead: at(&forecast.end) + h * h * gravity, steady: at(&forecast.end) };
                 // Surface on surface, whatever distance particles keep.
                 let fixed: Vec<_> = fixed.iter().map(|obstacle| Obstacle { thickness: *radius, ..*obstacle }).collect();
                 let touched = touches(&fixed, 1, |_| path);
@@ -382,7 +411,7 @@ impl World {
             && contact.coefficients[0] > 0.0
         {
             contact.state = ContactState::Sticks;
-            (along + contact.across(touch.surface), DMat3::ZERO)
+            (along + contact.across(touch.surface + touch.approach), DMat3::ZERO)
         } else {
             contact.state = ContactState::Slides;
             (along, contact.sliding())

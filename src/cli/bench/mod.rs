@@ -12,14 +12,14 @@ use super::{failure::Failure, json, output, progress::Progress};
 use crate::{
     Backend, Error, Gpu, GpuOptions,
     bench::{
-        copy,
+        copy, drape,
         measure::{self, Timing},
         workload::{self, Workload},
     },
 };
 use clap::Args;
 use comparison::Comparison;
-use report::{FailedRow, Report};
+use report::{ContactTests, FailedRow, Report};
 use row::Row;
 use std::{path::PathBuf, time::Duration};
 
@@ -70,6 +70,7 @@ Workloads:
   step-METHOD    the cloth of w1-64 with other integrators
   force-MODEL    the cloth of w1-64 with each force model in turn; compare with force-linear
   bend-MODEL     the same for models of bending; compare with bend-none
+  drape-N        cloth of N×N particles on a sphere, contacts tested on the CPU between steps
 
 Examples:
   tenter bench
@@ -130,7 +131,14 @@ fn time_all(
     // If the device has gone since, what was timed before is still good.
     let copy = copy::time(gpu).map_or(before, |after| before.best(after));
     let rows = timed.iter().map(|(workload, on_gpu, on_cpu)| Row::new(workload, on_gpu, on_cpu.as_ref(), &copy));
-    Ok((Report { rows: rows.collect(), failed, ..Report::new(gpu, &copy) }, failure))
+    let rows: Vec<Row> = rows.collect();
+    let touching = rows.iter().any(|row| row.contacts > 0.0);
+    let contact_tests = if touching { drape::tests_per_second() } else { Vec::new() };
+    let contact_tests = contact_tests
+        .into_iter()
+        .map(|(situation, pairs_per_second)| ContactTests { situation: situation.name().to_owned(), pairs_per_second });
+    let contact_tests = contact_tests.collect();
+    Ok((Report { rows, contact_tests, failed, ..Report::new(gpu, &copy) }, failure))
 }
 
 /// On the GPU and the CPU, or why not.

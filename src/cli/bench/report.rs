@@ -23,12 +23,24 @@ pub struct Report {
     /// µs per dispatch of next to nothing.
     pub launch_us: f64,
     pub rows: Vec<Row>,
+    /// Looking for contacts on the CPU, where a workload has any.
+    #[serde(default)]
+    pub contact_tests: Vec<ContactTests>,
     /// Workloads that did not run.
     #[serde(default)]
     pub failed: Vec<FailedRow>,
     /// With an earlier report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comparison: Option<Comparison>,
+}
+
+/// How fast particles are tested against colliders.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ContactTests {
+    /// Where the particles are.
+    pub situation: String,
+    /// Pairs of a particle and a collider.
+    pub pairs_per_second: f64,
 }
 
 /// A workload that did not run.
@@ -52,6 +64,7 @@ impl Report {
             copy_ns_per_element: copy.ns_per_element,
             launch_us: copy.launch_us,
             rows: Vec::new(),
+            contact_tests: Vec::new(),
             failed: Vec::new(),
             comparison: None,
         }

@@ -14,6 +14,9 @@ pub struct Row {
     pub elements: usize,
     /// Per step, mean.
     pub iterations: f64,
+    /// Particles that touch something, per step, mean.
+    #[serde(default)]
+    pub contacts: f64,
     /// Best of the medians; every step is waited for.
     pub ms_per_step: f64,
     /// Of blocks of steps, one after the other: how far they spread tells how far to trust the best.
@@ -73,6 +76,7 @@ impl Row {
             particles: gpu.particles,
             elements: gpu.elements,
             iterations: gpu.iterations,
+            contacts: gpu.contacts,
             ms_per_step: gpu.ms_per_step,
             medians_ms: gpu.medians.clone(),
             ms_per_step_pipelined: gpu.ms_per_step_pipelined,

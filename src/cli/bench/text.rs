@@ -116,6 +116,17 @@ fn notes(report: &Report) -> String {
     if report.rows.iter().any(|row| row.copy_bandwidth_fraction > 1.0) {
         text += "above 100 %: bytes are counted as if there were no caches, which hold more of a cloth than of the copy's 32 MiB\n";
     }
+    for row in report.rows.iter().filter(|row| row.contacts > 0.0) {
+        let _ = writeln!(text, "{}: {:.0} contacts per step", row.name, row.contacts);
+    }
+    for tests in &report.contact_tests {
+        let millions = three_digits(tests.pairs_per_second * 1e-6);
+        let _ = writeln!(
+            text,
+            "contact tests, {}: {millions} million pairs of a particle and a collider per second",
+            tests.situation
+        );
+    }
     let untimed = |wanted: &str| {
         let rows = report.rows.iter().filter(|row| row.cpu_skipped.as_deref() == Some(wanted));
         rows.map(|row| row.name.as_str()).collect::<Vec<_>>()
