@@ -13,6 +13,7 @@ mod links;
 pub mod report;
 pub mod solve;
 mod state;
+pub mod ties;
 
 pub use links::Links;
 pub use state::{Block, CgState, Fresh, NEGATIVE_BLOCK, Parameters, State};

@@ -51,6 +51,20 @@ impl Solve {
         Ok(Self { precondition: row_kernel(gpu, buffers, launch, "solve/precondition")?, iterate, links: Vec::new() })
     }
 
+    /// The same with ties.
+    pub fn tied(mut self, gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan) -> Result<Self, Error> {
+        self.links.push(row_kernel(gpu, buffers, launch, "solve/ties")?);
+        Ok(self)
+    }
+
+    /// Dispatches of one iteration; 0 where the whole solve is one.
+    pub fn dispatches(&self) -> u32 {
+        match &self.iterate {
+            Iterate::Single { .. } => 0,
+            Iterate::Many { spmv, .. } => (spmv.len() + 1 + self.links.len()) as u32,
+        }
+    }
+
     pub fn encode(&self, timeline: &mut Timeline<'_>, iterations: u32) {
         timeline.run(&self.precondition);
         self.encode_iterations(timeline, iterations);

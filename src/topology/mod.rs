@@ -19,6 +19,7 @@ mod pattern;
 mod rounding;
 mod sliced;
 mod springs;
+mod ties;
 
 pub use contact::{Contact, ContactState, Contacts};
 pub use edge_material::{EdgeMaterial, EdgeMemory, Law};
@@ -27,8 +28,10 @@ pub use fans::Fans;
 pub use pattern::{Incidence, Pattern};
 pub use sliced::{MatrixLayout, SLICE_ROWS, SlicedPattern};
 pub use springs::{Edge, couple};
+pub(crate) use ties::DisjointSets;
+pub use ties::{MAX_TIED, TieGroups, TiePair};
 
-use crate::{BodyId, Error, Free, Options, Ordering, Scene, Vertices, scene::PinId};
+use crate::{BodyId, ColliderId, Error, Free, Motion, Options, Ordering, Scene, Vertices, scene::PinId};
 use glam::{DMat3, DVec3};
 use std::collections::BTreeMap;
 
@@ -137,6 +140,8 @@ pub struct Topology {
     pub constraints: Vec<Constraint>,
     /// Constraints of each pin of the scene.
     pub pins: Vec<Vec<u32>>,
+    /// Particles that are one, or will be.
+    pub ties: Vec<TiePair>,
 }
 
 impl Topology {
@@ -156,6 +161,16 @@ impl Topology {
         builder.finish(scene, options)
     }
 
+    /// Puts particles that are one from the start to the same place.
+    fn unite_ties(&mut self) {
+        let groups = self.tied_at_start();
+        let mut held = vec![false; self.particle_count()];
+        self.constraints.iter().for_each(|constraint| held[constraint.row as usize] = true);
+        for values in [&mut self.positions, &mut self.velocities] {
+            groups.unite(&self.masses, |row| held[row as usize], values);
+        }
+    }
+
     /// Rows.
     pub fn particle_count(&self) -> usize {
         self.order.len()
@@ -169,6 +184,14 @@ impl Topology {
     /// Particles that may be pushed or held at once: more than hands have fingers, and all that the scene begins with.
     pub fn load_capacity(&self) -> usize {
         self.loads.len().max(MIN_LOADS)
+    }
+
+    /// Groups of particles that are one from the start.
+    pub fn tied_at_start(&self) -> TieGroups {
+        let at_start = self.ties.iter().filter(|pair| pair.distance.is_none());
+        let mut held = vec![false; self.particle_count()];
+        self.constraints.iter().for_each(|constraint| held[constraint.row as usize] = true);
+        TieGroups::of_pairs(self.particle_count(), at_start.map(|pair| pair.rows), |row| held[row as usize])
     }
 
     /// Constraint indices of a pin.
@@ -218,6 +241,7 @@ impl Builder {
 
     fn finish(mut self, scene: &Scene, options: &Options) -> Result<Topology, Error> {
         let count = self.positions.len();
+        let ties = self.tie_pairs(scene)?;
         if self.edges.len() > MAX_EDGES {
             return Err(Error::scene("body", format!("{} edges in all; at most {MAX_EDGES}", self.edges.len())));
         }
@@ -249,6 +273,11 @@ impl Builder {
         let element_pattern = ElementPattern::build(count, &elements, &self.element_materials);
         let (constraints, pins) = self.constraints(scene, &row_of)?;
         let loads = self.loads(scene, &row_of)?;
+        let pin_of = |row: u32| {
+            let holds = |members: &Vec<u32>| members.iter().any(|&ix| constraints[ix as usize].row == row);
+            pins.iter().position(holds).map(|pin| pin_field(scene, pin))
+        };
+        let ties = ties::by_row(ties, &row_of, pin_of)?;
         let fans = self.needs_normals(scene, options.time_step)?.then(|| {
             Fans::build(count, scene.triangles().into_iter().map(|t| t.map(|particle| row_of[particle as usize])))
         });
@@ -258,7 +287,7 @@ impl Builder {
             *velocity = constraint.free * *velocity;
         }
         let by_row = |values: &[DVec3]| order.iter().map(|&p| values[p as usize]).collect();
-        Ok(Topology {
+        let mut topology = Topology {
             positions: by_row(&self.positions),
             velocities: by_row(&self.velocities),
             masses: order.iter().map(|&p| self.masses[p as usize]).collect(),
@@ -274,7 +303,10 @@ impl Builder {
             loads,
             constraints,
             pins,
-        })
+            ties,
+        };
+        topology.unite_ties();
+        Ok(topology)
     }
 
     /// Every coupling of two particles, for the order.
@@ -328,7 +360,8 @@ impl Builder {
         let mut pins = Vec::new();
         let mut pinned = vec![false; row_of.len()];
         for (ix, pin) in scene.pins.iter().enumerate() {
-            let field = format!("pin[{ix}]");
+            let field = pin_field(scene, ix);
+            check_carrier(scene, pin.carrier, &field)?;
             let vertices = select(scene, pin.body, &pin.vertices, &field)?;
             let free = projection(pin.free).map_err(|message| Error::scene(format!("{field}.free"), message))?;
             pin.check().map_err(|(part, message)| Error::scene(format!("{field}.{part}"), message))?;
@@ -346,6 +379,25 @@ impl Builder {
             pins.push(members);
         }
         Ok((constraints, pins))
+    }
+}
+
+/// What a pin is called: those that are attached to something are counted apart.
+fn pin_field(scene: &Scene, ix: usize) -> String {
+    let attached = |pin: &crate::scene::Pin| pin.carrier.is_some();
+    let own = attached(&scene.pins[ix]);
+    let number = scene.pins[..ix].iter().filter(|pin| attached(pin) == own).count();
+    format!("{}[{number}]", if own { "attach" } else { "pin" })
+}
+
+/// What particles are attached to has to be there, and to move by itself.
+fn check_carrier(scene: &Scene, carrier: Option<ColliderId>, field: &str) -> Result<(), Error> {
+    let Some(ColliderId(ix)) = carrier else { return Ok(()) };
+    let refuse = |message| Err(Error::scene(format!("{field}.collider"), message));
+    match scene.colliders.get(ix).map(|collider| &collider.motion) {
+        None => refuse(format!("there is no collider {ix}")),
+        Some(Motion::Dynamic(_)) => refuse("rigid bodies that forces move cannot carry particles yet".to_owned()),
+        Some(_) => Ok(()),
     }
 }
 
