@@ -6,9 +6,9 @@
 use crate::{
     Collider, ColliderId, Error, Integrator, Motion as Movement, Pose, Scene,
     contact::{DPose, Form, Obstacle, Path, Touch, pose_at, touches},
-    engine::{Engine, Motion},
+    engine::{self, Engine, Motion},
     integrator::Scheme,
-    topology::{Constraint, Contact, ContactState, Contacts, Topology},
+    topology::{Constraint, Contact, ContactState, Contacts},
 };
 use glam::{DMat3, DVec3};
 use std::collections::BTreeMap;
@@ -114,6 +114,15 @@ impl World {
         self.touched.clear();
     }
 
+    /// Particles were put elsewhere, where they are as if they had been there at the start of the last step.
+    pub fn displace(&mut self, places: &[engine::Place]) {
+        let Some(last) = &mut self.last else { return };
+        for place in places {
+            last.positions[place.row as usize] = place.position;
+            last.velocities[place.row as usize] = place.velocity;
+        }
+    }
+
     /// Where colliders are now.
     pub fn poses(&self) -> Vec<Pose> {
         let pose = |place: &Place| Pose {
@@ -139,7 +148,7 @@ impl World {
     pub fn look_ahead(
         &self,
         engine: &mut dyn Engine,
-        topology: &Topology,
+        masses: &[f64],
         pinned: &[bool],
         gravity: DVec3,
         h: f64,
@@ -162,7 +171,7 @@ impl World {
             let (before, acceleration) = match &self.last {
                 Some(last) => {
                     let gained = (v - last.velocities[row]) / last.time_step;
-                    (last.positions[row], gained - forces[row] / topology.masses[row])
+                    (last.positions[row], gained - forces[row] / masses[row])
                 }
                 None => (x, gravity),
             };
@@ -194,7 +203,7 @@ impl World {
     }
 
     /// Where a collider is at the end of the next step.
-    fn end(&self, ix: usize, time: f64) -> DPose {
+    pub fn end(&self, ix: usize, time: f64) -> DPose {
         match &self.colliders[ix].motion {
             Movement::KeyFrames(frames) => pose_at(frames, time),
             _ => self.goals.get(&ix).copied().unwrap_or(self.places[ix].now),
