@@ -56,9 +56,9 @@ fn tied_particles_are_one_of_all_their_masses() {
             }
             let moved = tied.positions_f64().unwrap()[1].distance(DVec3::new(0.5, 0.1, 0.0));
             assert!(moved > 0.05, "{name} {integrator:?}: {moved}");
-            // What the pin holds with is that of the whole.
-            let (a, b) = (whole.reactions().unwrap()[0], tied.reactions().unwrap()[0]);
-            assert!(a.distance(b) < 1e3 * tolerance * a.length(), "{name} {integrator:?}: {a} {b}");
+            // What the pin holds with is that of the whole, but for the weight of the pinned particle itself: 0.3 and 0.1 kg.
+            let (a, b) = (whole.reactions().unwrap()[0], tied.reactions().unwrap()[0] + 0.2 * G * DVec3::Y);
+            assert!(a.distance(b) < 1e-2, "{name} {integrator:?}: {a} {b}");
             let v = tied.velocities().unwrap();
             assert!(v[1] == v[2] && v[1] == v[3], "{name} {integrator:?}: {v:?}");
         }
@@ -68,7 +68,7 @@ fn tied_particles_are_one_of_all_their_masses() {
 /// A membrane of 0.4 m, hung by two corners, in waves: in one piece, or cut along a column and tied there.
 fn cloth(cut: bool) -> Scene {
     let material = Material {
-        membrane: Some(Membrane { viscous_time: 0.01, ..Membrane::isotropic(20.0, 0.3) }),
+        membrane: Some(Membrane { viscous_time: 0.001, ..Membrane::isotropic(20.0, 0.3) }),
         ..Material::loose(Mass::Surface(0.2))
     };
     let wave = |p: &Vec3| *p + Vec3::Y * 0.02 * (9.0 * p.x).sin() * (7.0 * p.z).cos();
@@ -257,7 +257,7 @@ fn closing_keeps_momentum_and_the_centre_of_mass() {
                 closed.extend((now < before).then_some(before - now));
                 let (momentum, next) = moments(&mut simulation);
                 let off = momentum.distance(start);
-                assert!(off < 2e-5 * mass, "{name} {integrator:?}: momentum {off:e} with {now} open");
+                assert!(off < if name == "gpu" { 1e-4 } else { 1e-7 } * mass, "{name} {integrator:?}: momentum {off:e} with {now} open");
                 // The centre goes on evenly.
                 let off = next.distance(centre + 0.002 * momentum) / mass;
                 assert!(off < 1e-6, "{name} {integrator:?}: centre {off:e} with {now} open");
@@ -279,8 +279,8 @@ fn seams_that_cannot_meet_stay_open_and_weight_waits() {
         scene.pin(BodyId(1), Vertices::list([0]));
         let mut simulation = Simulation::new(backend, &scene, options(Integrator::ImplicitEuler, 0.005)).unwrap();
         run(&mut simulation, 300);
-        // Both ends of the first pair are held.
-        assert_eq!(simulation.open_seams(), 1, "{name}");
+        // Both ends of the first pair are held, and hold the next apart.
+        assert!((1..4).contains(&simulation.open_seams()), "{name}: {}", simulation.open_seams());
         let low = |simulation: &mut Simulation| {
             simulation.positions().unwrap().iter().map(|x| x.y).fold(f32::INFINITY, f32::min)
         };
@@ -312,7 +312,7 @@ fn a_dress_of_two_panels_is_sewn_and_relaxes() {
         let mut scene = Scene::new();
         let standing = Quat::from_rotation_x(std::f32::consts::FRAC_PI_2);
         let mut panel = |z: f32| {
-            let mesh = Mesh::grid(0.36, 0.4, 10, 11).rotated(standing).translated(Vec3::new(0.0, 0.0, z));
+            let mesh = Mesh::grid(0.26, 0.4, 10, 11).rotated(standing).translated(Vec3::new(0.0, 0.0, z));
             scene.add(Body::cloth(mesh, material.clone()))
         };
         let (front, back) = (panel(0.12), panel(-0.12));
@@ -321,7 +321,7 @@ fn a_dress_of_two_panels_is_sewn_and_relaxes() {
         let side = |column: u32| (0..11).map(|row| 10 * row + column).collect::<Vec<u32>>();
         for column in [0, 9] {
             let seam = Seam::new((front, side(column)), (back, side(column)));
-            scene.sew(Seam { distance: 0.01, weightless: true, ..seam });
+            scene.sew(Seam { distance: 0.01, weightless: true, stiffness: 10.0, ..seam });
         }
         let options = Options {
             measure: true,
@@ -335,10 +335,10 @@ fn a_dress_of_two_panels_is_sewn_and_relaxes() {
         let mut most = 0.0f64;
         for step in 0..400 {
             run(&mut simulation, 1);
-            let strain = simulation.take_records().last().unwrap().measures.unwrap().elastic;
-            most = most.max(strain);
+            let tension = simulation.take_records().last().unwrap().measures.unwrap().elastic;
+            most = most.max(tension);
             if simulation.open_seams() == 0 && merged.is_none() {
-                merged = Some((step, strain));
+                merged = Some((step, tension));
             }
         }
         let (step, tension) = merged.expect("the seams never closed");
@@ -597,13 +597,13 @@ fn files_tie_sew_and_attach() {
     let file = tenter::SceneFile::parse(text, "sewn.toml").unwrap();
     let seam = &file.scene.seams[0];
     assert_eq!((&seam.first.1, &seam.second.1), (&vec![0, 3, 6], &vec![6, 3, 0]));
-    assert_eq!((seam.distance, seam.weightless, seam.stiffness), (0.01, true, 20.0));
+    assert_eq!((seam.distance, seam.weightless, seam.stiffness), (0.01, true, 5.0));
     assert_eq!(file.scene.ties.len(), 1);
     assert_eq!((file.scene.pins[0].carrier, file.scene.pins[0].until), (Some(ColliderId(0)), Some(0.5)));
     for (right, wrong, message) in [
-        ("[6, 3, 0]", "[6, 3]", "sewn.toml:24: seam[0].second.vertices: 2 vertices, but there are 3"),
-        ("collider = 0", "collider = 1", "sewn.toml:31: attach[0].collider: must be a whole number from 0 to 0"),
-        ("distance = 0.01", "distance = -1", "sewn.toml:25: seam[0].distance: must be positive"),
+        ("[6, 3, 0]", "[6, 3]", "sewn.toml:23: seam[0].second.vertices: 2 vertices, but there are 3"),
+        ("collider = 0", "collider = 1", "sewn.toml:30: attach[0].collider: must be a whole number from 0 to 0"),
+        ("distance = 0.01", "distance = -1", "sewn.toml:24: seam[0].distance: must be positive"),
         ("first = { body = \"front\", vertices = [1] }", "", "tie[0].first: is missing"),
     ] {
         assert!(text.contains(right), "{right}");

@@ -14,10 +14,10 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     let range = rows_of(group.x, local_ix, 0u, params.tie_count);
     for (var ix = range.first; ix < range.end; ix += range.stride) {
         let tied = tie_group(ix);
-        let common = anchor[tied.master];
+        let united = anchor[tied.master];
         for (var place = tied.first; place < tied.end; place += 1u) {
             let row = ties[place];
-            anchor[row] = Previous(common.position, vec4(common.velocity.xyz, anchor[row].velocity.w));
+            anchor[row] = Previous(united.position, vec4(united.velocity.xyz, anchor[row].velocity.w));
         }
     }
 }

@@ -30,11 +30,11 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             residual[row] = vec4(0.0);
         }
         residual[tied.master] = vec4(sum, 0.0);
-        let common = symmetric_times(preconditioner[tied.master], sum);
-        u[tied.master] = vec4(common, u[tied.master].w);
+        let united = symmetric_times(preconditioner[tied.master], sum);
+        u[tied.master] = vec4(united, u[tied.master].w);
         for (var place = tied.first; place < tied.end; place += 1u) {
             let row = ties[place];
-            u[row] = vec4(common, u[row].w);
+            u[row] = vec4(united, u[row].w);
         }
     }
 }

@@ -300,7 +300,9 @@ impl Engine for CpuEngine {
     }
 
     fn constraint_forces(&mut self) -> Result<Vec<DVec3>, Error> {
-        let (pins, step) = (self.constraints.len() - self.touching.constraints.len(), self.state.scheme.stage_step);
+        let pins = self.constraints.len() - self.touching.constraints.len();
+        // Of the θ-scheme the forces at the start are in the residual too: impulses are those of the whole step.
+        let step = self.state.scheme.stage_step * (1.0 + self.parameters.explicit_share);
         let mut residual = self.state.residual.clone();
         self.groups.gather(&mut residual);
         let mut forces = super::constraint_forces(&self.constraints[..pins], &residual, step);

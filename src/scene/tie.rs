@@ -35,9 +35,9 @@ pub struct Seam {
     pub first: (BodyId, Vec<u32>),
     /// The other, likewise.
     pub second: (BodyId, Vec<u32>),
-    /// Of each pair's spring, N/m. Default: 20.
+    /// Of each pair's spring, N/m. Default: 5.
     pub stiffness: f32,
-    /// Of each pair's relative velocity, N·s/m. Default: 0.05.
+    /// Of each pair's relative velocity, N·s/m. Default: 0.02.
     pub damping: f32,
     /// Pairs nearer than this become one, m. Default: 0.002.
     pub distance: f32,
@@ -48,7 +48,7 @@ pub struct Seam {
 impl Seam {
     /// With the usual thread.
     pub fn new(first: (BodyId, Vec<u32>), second: (BodyId, Vec<u32>)) -> Self {
-        Self { first, second, stiffness: 20.0, damping: 0.05, distance: 0.002, weightless: false }
+        Self { first, second, stiffness: 5.0, damping: 0.02, distance: 0.002, weightless: false }
     }
 
     /// Which number makes no sense, and why.
