@@ -6,7 +6,7 @@ use common::{backends, largest_distance, run};
 use glam::{DVec3, Quat, Vec3};
 use tenter::{
     Adaptive, Backend, Body, BodyId, Collider, ColliderId, Integrator, KeyFrame, Mass, Material, Membrane, Mesh,
-    Options, PinKey, Pose, Rayleigh, Scene, Seam, Side, Simulation, SolverOptions, Spring, Vertices,
+    NewtonOptions, Options, PinKey, Pose, Rayleigh, Scene, Seam, Side, Simulation, SolverOptions, Spring, Vertices,
 };
 
 const G: f64 = 9.81;
@@ -28,7 +28,9 @@ fn pendulum(tied: bool) -> Scene {
     let mass = if tied { 0.2 } else { 0.6 };
     let bob = Vec3::new(0.5, 0.1, 0.0);
     let velocity = Vec3::new(0.0, 0.3, 0.4);
-    let chain = scene.add(Body::cloth(Mesh::chain(Vec3::ZERO, bob, 2), Material::springs(Mass::Total(mass), spring)).moving(velocity));
+    let chain = scene.add(
+        Body::cloth(Mesh::chain(Vec3::ZERO, bob, 2), Material::springs(Mass::Total(mass), spring)).moving(velocity),
+    );
     scene.pin(chain, Vertices::list([0]));
     if tied {
         let rest = scene.add(points(&[bob], 0.15).moving(velocity));
@@ -42,10 +44,14 @@ fn pendulum(tied: bool) -> Scene {
 #[test]
 fn tied_particles_are_one_of_all_their_masses() {
     for (name, backend) in backends() {
-        let tolerance = if name == "gpu" { 2e-5 } else { 1e-9 };
-        for integrator in Integrator::ALL {
-            let mut whole = Simulation::new(backend.clone(), &pendulum(false), options(integrator, 0.004)).unwrap();
-            let mut tied = Simulation::new(backend.clone(), &pendulum(true), options(integrator, 0.004)).unwrap();
+        // Three masses of single precision make 0.3 kg.
+        let tolerance = if name == "gpu" { 2e-5 } else { 1e-8 };
+        let newton = [Integrator::ImplicitEuler, Integrator::Bdf2, Integrator::ImexEuler].map(|known| (known, true));
+        for (integrator, newton) in Integrator::ALL.into_iter().map(|known| (known, false)).chain(newton) {
+            let newton = newton.then(NewtonOptions::default);
+            let options = Options { newton, ..options(integrator, 0.004) };
+            let mut whole = Simulation::new(backend.clone(), &pendulum(false), options.clone()).unwrap();
+            let mut tied = Simulation::new(backend.clone(), &pendulum(true), options).unwrap();
             for step in 0..100 {
                 run(&mut whole, 1);
                 run(&mut tied, 1);
@@ -242,24 +248,32 @@ fn moments(simulation: &mut Simulation) -> (DVec3, DVec3) {
 #[test]
 fn closing_keeps_momentum_and_the_centre_of_mass() {
     for (name, backend) in backends() {
-        for integrator in [Integrator::ImplicitEuler, Integrator::Bdf2, Integrator::VelocityVerlet, Integrator::Rk4] {
+        for (integrator, h, steps) in [
+            (Integrator::ImplicitEuler, 0.002, 150),
+            (Integrator::Bdf2, 0.002, 150),
+            (Integrator::VelocityVerlet, 0.0004, 400),
+            (Integrator::Rk4, 0.0004, 400),
+        ] {
             let mut scene = strips(0.01);
             scene.gravity = Vec3::ZERO;
             scene.bodies[0].velocity = Vec3::new(0.1, 0.05, 0.0);
-            let mut simulation = Simulation::new(backend.clone(), &scene, options(integrator, 0.002)).unwrap();
+            let mut simulation = Simulation::new(backend.clone(), &scene, options(integrator, h)).unwrap();
             let mass: f64 = simulation.topology().masses.iter().sum();
             let (start, mut centre) = moments(&mut simulation);
             let mut closed = Vec::new();
-            for _ in 0..300 {
+            for _ in 0..steps {
                 let before = simulation.open_seams();
                 run(&mut simulation, 1);
                 let now = simulation.open_seams();
                 closed.extend((now < before).then_some(before - now));
                 let (momentum, next) = moments(&mut simulation);
                 let off = momentum.distance(start);
-                assert!(off < if name == "gpu" { 1e-4 } else { 1e-7 } * mass, "{name} {integrator:?}: momentum {off:e} with {now} open");
+                assert!(
+                    off < if name == "gpu" { 1e-4 } else { 1e-7 } * mass,
+                    "{name} {integrator:?}: momentum {off:e} with {now} open"
+                );
                 // The centre goes on evenly.
-                let off = next.distance(centre + 0.002 * momentum) / mass;
+                let off = next.distance(centre + h * momentum) / mass;
                 assert!(off < 1e-6, "{name} {integrator:?}: centre {off:e} with {now} open");
                 centre = next;
             }
@@ -332,11 +346,9 @@ fn a_dress_of_two_panels_is_sewn_and_relaxes() {
         };
         let mut simulation = Simulation::new(backend, &scene, options).unwrap();
         let mut merged = None;
-        let mut most = 0.0f64;
         for step in 0..400 {
             run(&mut simulation, 1);
             let tension = simulation.take_records().last().unwrap().measures.unwrap().elastic;
-            most = most.max(tension);
             if simulation.open_seams() == 0 && merged.is_none() {
                 merged = Some((step, tension));
             }
@@ -345,7 +357,7 @@ fn a_dress_of_two_panels_is_sewn_and_relaxes() {
         let record = simulation.finish().unwrap().unwrap();
         let end = record.measures.unwrap();
         eprintln!(
-            "{name}: merged after {step} steps with {tension:.2e} J, at most {most:.2e} J; relaxed to {:.2e} J, {:.1e} J of motion",
+            "{name}: merged after {step} steps with {tension:.2e} J; relaxed to {:.2e} J, {:.1e} J of motion",
             end.elastic, end.kinetic
         );
         let x = simulation.positions_f64().unwrap();
@@ -356,7 +368,8 @@ fn a_dress_of_two_panels_is_sewn_and_relaxes() {
         }
         assert!(x.iter().all(|x| x.x.hypot(x.z) > 0.08), "{name}: inside the trunk");
         assert!(end.kinetic < 1e-3, "{name}: {}", end.kinetic);
-        assert!(end.elastic < most, "{name}: {} J of {most} J", end.elastic);
+        // The tension of the moment it was merged is gone, but for what the trunk keeps up.
+        assert!(end.elastic < 0.3 * tension, "{name}: {} J of {tension} J", end.elastic);
     }
 }
 
@@ -384,7 +397,8 @@ fn a_sheet_is_sewn_to_a_tube() {
         let sheet = scene.add(Body::cloth(mesh, material).starting_at(start));
         let side = |column: u32| (0..rows).map(|row| columns * row + column).collect::<Vec<u32>>();
         scene.sew(Seam { distance: 0.005, ..Seam::new((sheet, side(0)), (sheet, side(columns - 1))) });
-        let options = Options { rayleigh: Rayleigh { mass: 8.0, stiffness: 0.0 }, ..options(Integrator::ImplicitEuler, 0.01) };
+        let options =
+            Options { rayleigh: Rayleigh { mass: 8.0, stiffness: 0.0 }, ..options(Integrator::ImplicitEuler, 0.01) };
         let mut simulation = Simulation::new(backend, &scene, options).unwrap();
         run(&mut simulation, 300);
         assert_eq!(simulation.open_seams(), 0, "{name}");
@@ -398,7 +412,10 @@ fn a_sheet_is_sewn_to_a_tube() {
         let (low, high) = radii.iter().fold((f64::INFINITY, 0.0f64), |(low, high), r| (low.min(*r), high.max(*r)));
         eprintln!("{name}: {length:.4} m around, radius {low:.4} to {high:.4} m");
         assert!((length - 0.4).abs() < 0.01, "{name}: {length}");
-        assert!(low > 0.75 * 0.4 / std::f64::consts::TAU && high < 1.3 * 0.4 / std::f64::consts::TAU, "{name}: {radii:?}");
+        assert!(
+            low > 0.75 * 0.4 / std::f64::consts::TAU && high < 1.3 * 0.4 / std::f64::consts::TAU,
+            "{name}: {radii:?}"
+        );
         rest.push(x);
     }
     let off = largest_distance(&rest[0], &rest[1]);

@@ -4,7 +4,9 @@ use super::{Clock, Engine, Motion, PinChanges, Place};
 use crate::{
     Air, Costs, Error, Fault, Integrator, Options, Outcome, Scene, StepRecord,
     integrator::{Kind, Scheme},
-    reference::{CgState, Links, Parameters, State, assembly, contact, explicit, external, integrate, report, solve, ties},
+    reference::{
+        CgState, Links, Parameters, State, assembly, contact, explicit, external, integrate, report, solve, ties,
+    },
     topology::{Constraint, Contact, Contacts, Load, TieGroups, Topology},
 };
 use glam::{DVec3, Vec3};

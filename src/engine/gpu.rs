@@ -17,8 +17,8 @@ use crate::{
     gpu::{Buffers, Gpu, Readback, layout, traffic},
     integrator::{Kind, Scheme},
     stage::{
-        self, Assembly, Contact as ContactStage, Integrate, LaunchPlan, Part, Report, Solve, Surroundings, Ties, Timeline,
-        Timer,
+        self, Assembly, Contact as ContactStage, Integrate, LaunchPlan, Part, Report, Solve, Surroundings, Ties,
+        Timeline, Timer,
     },
     topology::{Constraint, Contacts, Load, TieGroups, Topology},
 };

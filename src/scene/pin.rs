@@ -155,7 +155,8 @@ mod tests {
     fn a_path_is_straight_between_its_keys_and_rests_outside() {
         let key = |time, x| PinKey { time, offset: Vec3::new(x, 0.0, 0.0) };
         let path = vec![key(1.0, 2.0), key(2.0, 4.0), key(4.0, 0.0)];
-        let pin = Pin { body: BodyId(0), vertices: Vertices::All, free: Free::Nowhere, path, until: None, carrier: None };
+        let pin =
+            Pin { body: BodyId(0), vertices: Vertices::All, free: Free::Nowhere, path, until: None, carrier: None };
         for (time, x) in [(0.0, 2.0), (1.0, 2.0), (1.25, 2.5), (2.0, 4.0), (3.5, 1.0), (4.0, 0.0), (9.0, 0.0)] {
             assert_eq!(pin.offset_at(time), DVec3::new(x, 0.0, 0.0), "{time}");
         }
