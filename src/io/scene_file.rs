@@ -112,7 +112,7 @@ const MAX_BYTES: u64 = 64 << 20;
 /// | | `velocity`, `angular_velocity` | of one, at the start, m/s and rad/s; default 0 |
 /// | `[[tie]]` | `first` *, `second` * | `{ body = …, vertices = … }`, as of a pin: as many vertices each, which are one from the start, pair by pair in ascending order |
 /// | `[[seam]]` | `first` *, `second` * | likewise: drawn together, and one as soon as they are near; a list in its own order, see [`Seam`](crate::Seam) |
-/// | | `stiffness`, `damping` | of the thread between two vertices, N/m and N·s/m; default 5 and 0.02 |
+/// | | `stiffness`, `damping` | of the thread between two vertices, N/m and N·s/m; default 5 and 0.5 |
 /// | | `distance` | nearer than this they become one, m; default 0.002 |
 /// | | `weightless` | no gravity until this seam is closed; default false |
 /// | `[[attach]]` | `body`, `vertices` *, `until` | as of a pin |

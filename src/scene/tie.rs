@@ -37,7 +37,8 @@ pub struct Seam {
     pub second: (BodyId, Vec<u32>),
     /// Of each pair's spring, N/m. Default: 5.
     pub stiffness: f32,
-    /// Of each pair's relative velocity, N·s/m. Default: 0.02.
+    /// Of each pair's relative velocity, N·s/m: over the stiffness, the time in which sides that are not held come together, s. Default: 0.5,
+    /// which explicit integrators need short steps for.
     pub damping: f32,
     /// Pairs nearer than this become one, m. Default: 0.002.
     pub distance: f32,
@@ -48,7 +49,7 @@ pub struct Seam {
 impl Seam {
     /// With the usual thread.
     pub fn new(first: (BodyId, Vec<u32>), second: (BodyId, Vec<u32>)) -> Self {
-        Self { first, second, stiffness: 5.0, damping: 0.02, distance: 0.002, weightless: false }
+        Self { first, second, stiffness: 5.0, damping: 0.5, distance: 0.002, weightless: false }
     }
 
     /// Which number makes no sense, and why.
