@@ -10,6 +10,7 @@
 mod adaptive;
 mod pins;
 mod rigid;
+mod ties;
 mod world;
 
 use crate::{
@@ -21,6 +22,7 @@ use crate::{
 use glam::{DVec3, Vec3};
 use pins::Pins;
 use std::{collections::BTreeMap, sync::Arc};
+use ties::Ties;
 use world::{Outlook, World};
 
 /// What a simulation runs on.
@@ -62,6 +64,7 @@ pub struct Simulation {
     topology: Arc<Topology>,
     options: Options,
     pins: Pins,
+    ties: Ties,
     positions: Vec<Vec3>,
     velocities: Vec<Vec3>,
     records: Vec<StepRecord>,
@@ -92,6 +95,7 @@ impl Simulation {
         let world = (!scene.colliders.is_empty()).then(|| World::new(scene, options.integrator));
         let mut simulation = Self {
             pins: Pins::new(scene, &topology),
+            ties: Ties::new(&topology),
             wanted_step: options.time_step,
             adaptive_report: AdaptiveReport::default(),
             engine,
@@ -108,6 +112,7 @@ impl Simulation {
             time_left: 0.0,
         };
         simulation.loads_of_the_scene();
+        simulation.weigh()?;
         Ok(simulation)
     }
 
@@ -126,6 +131,7 @@ impl Simulation {
             self.adaptive_step(f64::INFINITY)?;
             return Ok(self.latest);
         }
+        self.close_seams()?;
         self.lead_pins(1.0, None)?;
         let result = self.engine_step();
         self.collect();
@@ -142,10 +148,17 @@ impl Simulation {
 
     /// Tests what particles meet in the next step, if there is anything to meet.
     fn look_ahead(&mut self) -> Result<Option<Outlook>, Error> {
+        let acting_gravity = self.acting_gravity().as_dvec3();
         let Some(world) = &mut self.world else { return Ok(None) };
-        let pinned = self.pins.rows(&self.topology);
-        let (gravity, h) = (self.gravity.as_dvec3(), self.engine.time_step());
-        world.look_ahead(self.engine.as_mut(), &self.topology, &pinned, gravity, h).map(Some)
+        let mut led = self.pins.rows(&self.topology);
+        for (_, others) in self.ties.groups.iter() {
+            others.iter().for_each(|&row| led[row as usize] = true);
+        }
+        let (gravity, h) = (acting_gravity, self.engine.time_step());
+        let carried = self.pins.carried(&self.topology, self.engine.time(), h);
+        carried.iter().for_each(|carried| led[carried.row as usize] = true);
+        let masses = self.ties.groups.masses(&self.topology.masses);
+        world.look_ahead(self.engine.as_mut(), &masses, &led, &carried, gravity, h).map(Some)
     }
 
     /// Waits for all steps; the next one begins as if there had been none.
@@ -190,8 +203,10 @@ impl Simulation {
         } else {
             let mut left = count;
             while left > 0 {
-                // As many as the pins need nothing before; or one that they do, or before which contacts are tested.
-                let batch = if self.world.is_some() { 1 } else { self.quiet_steps(left).max(1) };
+                self.close_seams()?;
+                // As many as the pins need nothing before; or one that they do, or before which contacts or seams are tested.
+                let alone = self.world.is_some() || self.ties.open() > 0;
+                let batch = if alone { 1 } else { self.quiet_steps(left).max(1) };
                 self.lead_pins(1.0 / f64::from(left), None)?;
                 let result = if self.world.is_some() { self.engine_step() } else { self.engine.step_many(batch) };
                 self.collect();
@@ -214,11 +229,12 @@ impl Simulation {
         if self.options.adaptive.is_some() {
             return Err(Error::Usage("a step of adaptive length is waited for: it cannot be encoded".to_owned()));
         }
+        self.close_seams()?;
         if self.world.is_none() {
             self.lead_pins(1.0, Some(encoder))?;
             return self.engine.encode_step(encoder);
         }
-        // Steps before which contacts are tested are submitted one by one.
+        // Steps before which contacts or seams are tested are submitted one by one.
         self.lead_pins(1.0, None)?;
         let outlook = self.look_ahead()?;
         self.engine.encode_step(encoder)?;
@@ -288,14 +304,14 @@ impl Simulation {
     pub fn set_positions(&mut self, positions: &[Vec3]) -> Result<(), Error> {
         let rows = self.to_rows(positions, "positions")?;
         self.forget_contacts()?;
-        self.engine.set_positions(&rows)
+        self.engine.set_positions(&self.unite(rows))
     }
 
     /// Gives every particle a velocity, m/s, in the user's order.
     pub fn set_velocities(&mut self, velocities: &[Vec3]) -> Result<(), Error> {
         let rows = self.to_rows(velocities, "velocities")?;
         self.forget_contacts()?;
-        self.engine.set_velocities(&rows)
+        self.engine.set_velocities(&self.unite(rows))
     }
 
     /// What each edge remembers, in the order of [`Topology::edges`]: the plastic strain, or the strains of its Kelvin–Voigt
@@ -328,7 +344,7 @@ impl Simulation {
             return Err(Error::Usage(format!("gravity must be finite, not {gravity}")));
         }
         self.gravity = gravity;
-        self.engine.set_gravity(gravity)
+        self.weigh()
     }
 
     /// Changes wind and air resistance from the next step on. Only in a scene that has [`air`](Scene::air): the surface's normals
@@ -451,6 +467,8 @@ impl Simulation {
     pub fn reset(&mut self) -> Result<(), Error> {
         self.engine.reset()?;
         self.pins.reset(&self.topology);
+        self.ties = Ties::new(&self.topology);
+        self.weigh()?;
         self.world.iter_mut().for_each(World::reset);
         self.loads_of_the_scene();
         self.time_left = 0.0;

@@ -84,6 +84,8 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
 // What would stop the particle if it were alone, besides what acts already; no more than Coulomb allows.
 fn sliding_friction(contact: Contact, limit: f32, velocity: vec3<f32>) -> vec3<f32> {
     let slip = without_normals(contact, velocity - contact.surface_velocity.xyz);
-    let wanted = contact.friction.xyz - contact.block.diagonal.w * slip;
+    // Its own, and that of what is tied to it.
+    let mass = contact.block.diagonal.w + contact.block.off_diagonal.w;
+    let wanted = contact.friction.xyz - mass * slip;
     return wanted * select(1.0, limit / length(wanted), length(wanted) > limit);
 }

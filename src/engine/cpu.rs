@@ -1,11 +1,13 @@
 //! The step in f64 on the CPU, kernel by kernel as on the GPU.
 
-use super::{Clock, Engine, Motion, PinChanges};
+use super::{Clock, Engine, Motion, PinChanges, Place};
 use crate::{
     Air, Costs, Error, Fault, Integrator, Options, Outcome, Scene, StepRecord,
     integrator::{Kind, Scheme},
-    reference::{CgState, Links, Parameters, State, assembly, contact, explicit, external, integrate, report, solve},
-    topology::{Constraint, Contact, Contacts, Load, Rigid, Topology},
+    reference::{
+        CgState, Links, Parameters, State, assembly, contact, explicit, external, integrate, report, solve, ties,
+    },
+    topology::{Constraint, Contact, Contacts, Load, Rigid, TieGroups, Topology},
 };
 use glam::{DVec3, Vec3};
 use std::sync::Arc;
@@ -25,6 +27,8 @@ pub(crate) struct CpuEngine {
     /// Of all constraints in the last step, N·s.
     impulses: Vec<DVec3>,
     passes: u32,
+    /// Particles that are one.
+    groups: TieGroups,
     loads: Vec<Load>,
     air: bool,
     state: State,
@@ -69,6 +73,7 @@ impl CpuEngine {
             pins: topology.constraints.clone(),
             touching: Contacts::default(),
             loads: topology.loads.clone(),
+            groups: topology.tied_at_start(),
             state: State::new(&topology, &parameters),
             parameters,
             couplings: if options.integrator.is_imex() { topology.constant_couplings() } else { Vec::new() },
@@ -103,6 +108,7 @@ impl CpuEngine {
             touching,
             impulses,
             passes,
+            groups,
             loads,
             air,
             integrator,
@@ -139,6 +145,7 @@ impl CpuEngine {
             state.residual.fill(DVec3::ZERO);
             forces(1, state);
         };
+        let ties = (!groups.is_empty()).then_some(&*groups);
         let mut runaway = false;
         let rigids = &mut touching.rigids;
         let touching = touching.constraints.len();
@@ -149,24 +156,35 @@ impl CpuEngine {
                         state: &mut State,
                         cg: &mut CgState| {
             let (constraints, contacts) = (&constraints[pins..], &contacts[pins..]);
-            solve::conjugate_gradient(topology, parameters, &mut Links { rigids, constraints, contacts }, state, cg);
+            solve::conjugate_gradient(
+                topology,
+                parameters,
+                &mut Links { ties, rigids, constraints, contacts },
+                state,
+                cg,
+            );
         };
         let passes = if touching > 0 || !rigids.is_empty() { *passes } else { 0 };
         impulses.clear();
         if integrator.is_explicit() {
-            explicit::begin(&constraints[..pins], parameters, state);
+            explicit::begin(&groups.spread(&constraints[..pins]), parameters, state);
         }
         match integrator.kind() {
             Kind::Implicit => {
                 if parameters.explicit_share > 0.0 {
                     forces_alone(state);
+                    ties::tie_forces(groups, &topology.masses, state);
                 }
-                integrate::begin(topology, constraints, parameters, state);
+                integrate::begin(topology, &groups.spread(constraints), parameters, state);
+                if parameters.explicit_share > 0.0 {
+                    ties::tie_anchors(groups, state);
+                }
                 for linearisation in 0..parameters.max_linearisations {
                     if linearisation > 0 {
                         integrate::relinearise(topology, state);
                     }
                     forces(linearisation, state);
+                    ties::tie_blocks(groups, state);
                     if touching > 0 {
                         contact::keep(constraints, contacts, state);
                     }
@@ -183,6 +201,7 @@ impl CpuEngine {
                     }
                     if touching > 0 {
                         *impulses = contact::settle(constraints, contacts, state);
+                        ties::tie_anchors(groups, state);
                     }
                     finite = integrate::stage(state);
                     if cg.newton_done || cg.outcome == Outcome::NonFinite || !finite {
@@ -190,29 +209,36 @@ impl CpuEngine {
                     }
                 }
                 if *integrator == Integrator::ImplicitMidpoint {
-                    finite &= integrate::midpoint(constraints, state);
+                    finite &= integrate::midpoint(&groups.spread(constraints), state);
                 }
                 if *integrator == Integrator::ImexMidpoint && finite && cg.outcome != Outcome::NonFinite {
                     forces_alone(state);
                     contact::keep(constraints, contacts, state);
-                    finite = integrate::imex_midpoint(topology, constraints, parameters, state);
+                    ties::tie_forces(groups, &topology.masses, state);
+                    finite = integrate::imex_midpoint(topology, &groups.spread(constraints), parameters, state);
+                    ties::tie_states(groups, state);
                 }
             }
             Kind::RungeKutta(stages) => {
                 for stage in &stages {
                     forces_alone(state);
-                    explicit::runge_kutta(topology, &constraints[..pins], parameters, stage, state);
+                    ties::tie_forces(groups, &topology.masses, state);
+                    explicit::runge_kutta(topology, &groups.spread(&constraints[..pins]), parameters, stage, state);
                 }
             }
             Kind::Verlet(method) => {
                 forces_alone(state);
-                explicit::verlet(topology, &constraints[..pins], parameters, method, state);
+                ties::tie_forces(groups, &topology.masses, state);
+                explicit::verlet(topology, &groups.spread(&constraints[..pins]), parameters, method, state);
             }
         }
         if integrator.is_explicit() {
             if touching > 0 {
-                *impulses = contact::react(*integrator, constraints, contacts, &topology.masses, parameters, state);
+                // Masters react for all.
+                let masses = groups.masses(&topology.masses);
+                *impulses = contact::react(*integrator, constraints, contacts, &masses, parameters, state);
             }
+            ties::tie_states(groups, state);
             (finite, runaway) = explicit::check(parameters, state);
             cg.outcome = Outcome::Converged;
             cg.newton_done = true;
@@ -227,7 +253,7 @@ impl CpuEngine {
                 if cg.outcome == Outcome::NonFinite { Fault::Solve { iteration: iterations } } else { Fault::State };
             return Err(Error::NonFinite { step: self.step, cause });
         }
-        let error = self.adaptive.then(|| integrate::estimate(constraints, parameters, state));
+        let error = self.adaptive.then(|| integrate::estimate(&groups.spread(constraints), parameters, state));
         external::advance_wind(parameters, state);
         let measures = self.measure.then(|| report::measure(topology, parameters, state));
         if topology.has_memory() {
@@ -292,8 +318,12 @@ impl Engine for CpuEngine {
     }
 
     fn constraint_forces(&mut self) -> Result<Vec<DVec3>, Error> {
-        let (pins, step) = (self.constraints.len() - self.touching.constraints.len(), self.state.scheme.stage_step);
-        let mut forces = super::constraint_forces(&self.constraints[..pins], &self.state.residual, step);
+        let pins = self.constraints.len() - self.touching.constraints.len();
+        // Of the θ-scheme the forces at the start are in the residual too: impulses are those of the whole step.
+        let step = self.state.scheme.stage_step * (1.0 + self.parameters.explicit_share);
+        let mut residual = self.state.residual.clone();
+        self.groups.gather(&mut residual);
+        let mut forces = super::constraint_forces(&self.constraints[..pins], &residual, step);
         for (constraint, impulse) in self.constraints.iter().zip(&self.impulses).skip(pins) {
             forces[constraint.row as usize] = *impulse / step;
         }
@@ -303,6 +333,16 @@ impl Engine for CpuEngine {
     fn set_contacts(&mut self, contacts: &Contacts) -> Result<(), Error> {
         self.touching = contacts.clone();
         self.list_constraints();
+        Ok(())
+    }
+
+    fn set_ties(&mut self, ties: &TieGroups, places: &[Place]) -> Result<(), Error> {
+        self.groups = ties.clone();
+        for place in places {
+            self.state.positions[place.row as usize] = place.position;
+            self.state.velocities[place.row as usize] = place.velocity;
+        }
+        self.before = None;
         Ok(())
     }
 
@@ -415,6 +455,7 @@ impl Engine for CpuEngine {
         self.pins.clone_from(&self.topology.constraints);
         self.list_constraints();
         self.loads.clone_from(&self.topology.loads);
+        self.groups = self.topology.tied_at_start();
         self.step = 0;
         self.clock = Clock::new(self.parameters.time_step);
         self.records.clear();

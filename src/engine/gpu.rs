@@ -9,17 +9,18 @@ mod kernels;
 mod parity;
 mod pins;
 mod snapshot;
+mod ties;
 
-use super::{Clock, Engine, Motion, PinChanges, upload};
+use super::{Clock, Engine, Motion, PinChanges, Place, upload};
 use crate::{
     Air, Budget, Costs, Error, Integrator, Options, Preconditioner, Scene, StepRecord,
     gpu::{Buffers, Gpu, Readback, layout, traffic},
     integrator::{Kind, Scheme},
     stage::{
-        self, Assembly, Contact as ContactStage, Integrate, LaunchPlan, Part, Report, Solve, Surroundings, Timeline,
-        Timer,
+        self, Assembly, Contact as ContactStage, Integrate, LaunchPlan, Part, Report, Solve, Surroundings, Ties,
+        Timeline, Timer,
     },
-    topology::{Constraint, Contacts, Load, Topology},
+    topology::{Constraint, Contacts, Load, TieGroups, Topology},
 };
 use flights::Flight;
 use glam::{DVec3, Vec3};
@@ -56,6 +57,10 @@ pub(crate) struct GpuEngine {
     solve: Solve,
     /// Where the scene has something to touch.
     contact: Option<ContactStage>,
+    /// Where the scene has particles that are one, or will be.
+    ties: Option<Ties>,
+    /// Those that are.
+    groups: TieGroups,
     integrate: Integrate,
     report: Report,
     timer: Option<Timer>,
@@ -108,7 +113,7 @@ impl GpuEngine {
         let touches = !scene.colliders.is_empty();
         let rigids = scene.rigid_count();
         let mut load = stage::Load::of(&topology, &matrix);
-        load.models.linked = rigids > 0;
+        load.models.linked |= rigids > 0;
         let launch = LaunchPlan::choose(gpu, &load, options)?;
         let plan = upload::plan(&topology, &matrix, launch, options, touches, rigids);
         let gpu = Buffers::device_for(&plan, gpu)?;
@@ -130,6 +135,8 @@ impl GpuEngine {
         } else {
             None
         };
+        let tied = !topology.ties.is_empty();
+        let solve = Solve::new(&gpu, &buffers, launch, tied, rigids as u32)?;
         let timer = if options.timing { Timer::new(&gpu, 3 * options.linearisations())? } else { None };
         let mut engine = Self {
             params: layout::Params {
@@ -158,7 +165,9 @@ impl GpuEngine {
             assembly,
             forces,
             largest_binding,
-            solve: Solve::new(&gpu, &buffers, launch, rigids as u32)?,
+            solve,
+            ties: tied.then(|| Ties::new(&gpu, &buffers, launch)).transpose()?,
+            groups: TieGroups::default(),
             contact: touches
                 .then(|| ContactStage::new(&gpu, &buffers, launch, options.integrator.is_explicit()))
                 .transpose()?,
@@ -268,6 +277,9 @@ impl GpuEngine {
             self.encode_implicit(timeline, loads);
         }
         self.integrate.encode_end(timeline);
+        if self.options.integrator == Integrator::ImexMidpoint {
+            self.with_ties(|ties| ties.encode_states(timeline));
+        }
         self.report.encode(timeline);
         self.integrate.encode_history(timeline);
     }
@@ -282,10 +294,15 @@ impl GpuEngine {
             }
             if linearisation == 0 && self.params.explicit_share > 0.0 {
                 self.encode_forces(timeline, loads);
+                self.with_ties(|ties| ties.encode_forces(timeline));
             }
             self.integrate.encode_start(timeline, linearisation);
+            if linearisation == 0 && self.params.explicit_share > 0.0 {
+                self.with_ties(|ties| ties.encode_anchors(timeline));
+            }
             self.assembly.encode(timeline, loads);
             timeline.enter(Part::Solve);
+            self.with_ties(|ties| ties.encode_blocks(timeline));
             self.encode_solve(timeline, iterations);
             timeline.enter(Part::Integrate);
             self.integrate.encode(timeline);
@@ -293,6 +310,7 @@ impl GpuEngine {
         if self.options.integrator == Integrator::ImexMidpoint {
             self.encode_forces(timeline, loads);
             self.touching().iter().for_each(|contact| contact.encode_rub(timeline));
+            self.with_ties(|ties| ties.encode_forces(timeline));
         }
     }
 
@@ -306,6 +324,14 @@ impl GpuEngine {
             self.solve.encode_iterations(timeline, self.later_budget());
         }
         contact.encode_settle(timeline);
+        self.with_ties(|ties| ties.encode_anchors(timeline));
+    }
+
+    /// Where particles are one.
+    fn with_ties(&self, encode: impl FnOnce(&Ties)) {
+        if let (Some(ties), false) = (&self.ties, self.groups.is_empty()) {
+            encode(ties);
+        }
     }
 
     /// Forces for their own sake: residual = γ h f.
@@ -322,10 +348,12 @@ impl GpuEngine {
         self.assembly.encode_normals(timeline);
         for stage in self.integrate.explicit_stages() {
             self.assembly.encode(timeline, loads);
+            self.with_ties(|ties| ties.encode_forces(timeline));
             timeline.run(stage);
         }
         timeline.enter(Part::Integrate);
         self.touching().iter().for_each(|contact| contact.encode_react(timeline));
+        self.with_ties(|ties| ties.encode_states(timeline));
     }
 
     /// How many iterations to submit, by counts alone.
@@ -385,6 +413,7 @@ impl GpuEngine {
         self.write_loads(&self.topology.clone().loads)?;
         self.write_constraints(0..self.constraints.len(), None)?;
         self.write_constraint_ix(None)?;
+        self.write_ties(&self.topology.tied_at_start())?;
         if self.contact.is_some() {
             self.write_pins_as_contacts()?;
         }
@@ -511,7 +540,8 @@ impl Engine for GpuEngine {
     }
 
     fn constraint_forces(&mut self) -> Result<Vec<DVec3>, Error> {
-        let residual = self.read_rows("residual")?;
+        let mut residual = self.read_rows("residual")?;
+        self.groups.gather(&mut residual);
         let pins = self.topology.constraints.len();
         let mut forces = super::constraint_forces(&self.constraints[..pins], &residual, self.last_stage_step);
         if self.contact_count() > 0 && self.last_motion.is_some() {
@@ -525,6 +555,10 @@ impl Engine for GpuEngine {
 
     fn set_contacts(&mut self, contacts: &Contacts) -> Result<(), Error> {
         self.write_contacts(contacts)
+    }
+
+    fn set_ties(&mut self, ties: &TieGroups, places: &[Place]) -> Result<(), Error> {
+        self.tie(ties, places)
     }
 
     fn motion(&mut self) -> Result<Motion, Error> {
@@ -632,7 +666,7 @@ impl Engine for GpuEngine {
     fn costs(&self) -> Costs {
         Costs {
             dispatches: self.dispatches,
-            dispatches_per_iteration: if self.launch.single.is_some() { 0 } else { self.launch.chunks as u32 + 1 },
+            dispatches_per_iteration: self.solve.dispatches(),
             iteration_bytes: traffic::iteration_bytes(
                 self.params.particle_count.into(),
                 self.slot_count,

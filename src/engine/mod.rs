@@ -12,7 +12,7 @@ pub(crate) use gpu::GpuEngine;
 use crate::{
     Error, StepRecord,
     integrator::Scheme,
-    topology::{Constraint, Contacts, Load, Six},
+    topology::{Constraint, Contacts, Load, Six, TieGroups},
 };
 use glam::{DMat3, DVec3, Vec3};
 
@@ -67,6 +67,9 @@ pub(crate) trait Engine: Send {
     fn change_pins(&mut self, changes: &PinChanges, encoder: Option<&mut wgpu::CommandEncoder>) -> Result<(), Error>;
     /// What particles touch in the next step, instead of what they touched before. Only where the scene has something to touch.
     fn set_contacts(&mut self, contacts: &Contacts) -> Result<(), Error>;
+    /// Which particles are one from the next step on, and where those are that have just become so. No step is on its way. A scheme that
+    /// looks back begins again. Only where the scene has ties.
+    fn set_ties(&mut self, ties: &TieGroups, places: &[Place]) -> Result<(), Error>;
     /// Everything that contact tests need, in one copy. Waits for all steps.
     fn motion(&mut self) -> Result<Motion, Error>;
     /// Back to the start.
@@ -90,6 +93,16 @@ pub(crate) struct Motion {
     pub forces: Vec<DVec3>,
     /// By how much the step has changed the velocities of rigid bodies; none if there was no step.
     pub rigids: Vec<Six>,
+}
+
+/// Where a particle is put, and how fast it is there.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place {
+    pub row: u32,
+    /// m
+    pub position: DVec3,
+    /// m/s
+    pub velocity: DVec3,
 }
 
 /// Constraints that change before a step, by index.

@@ -75,6 +75,9 @@ pub fn plan(
         BufferPlan::storage("measures", measures, size_of::<layout::Measure>()),
         BufferPlan::storage("records", RECORD_COUNT, size_of::<layout::Record>()),
     ];
+    if !topology.ties.is_empty() {
+        plan.push(BufferPlan::storage("ties", tie_words(topology), 4));
+    }
     for stage in 0..stages_of(options.integrator).len() {
         plan.push(BufferPlan::uniform("stage", size_of::<layout::RungeKuttaStage>()).of_chunk(stage));
     }
@@ -105,6 +108,14 @@ pub fn plan(
         }
     }
     plan
+}
+
+/// Words of all ties, when all of them have closed, or those of them that make the most groups.
+fn tie_words(topology: &Topology) -> usize {
+    let mut rows: Vec<u32> = topology.ties.iter().flat_map(|pair| pair.rows).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    rows.len() + rows.len() / 2 + 1
 }
 
 /// What a step changes that later ones see, and where it is kept if the step may be taken back.

@@ -1,8 +1,8 @@
 //! Scene files. [`SceneFile`] says what can stand in one.
 //!
 //! ```text
-//! text ─► document ─► value ─► simulation, body, mesh, …, pin, collider, force ─► SceneFile
-//!         (lines)     (types)              (one table each)                             (checked)
+//! text ─► document ─► value ─► simulation, body, mesh, …, pin, collider, force, tie ─► SceneFile
+//!         (lines)     (types)              (one table each)                                  (checked)
 //! ```
 //! Errors on the way name a field only, as those of the library do; its line is looked up at the very end, in one place.
 
@@ -22,6 +22,7 @@ mod selection;
 mod simulation;
 mod spring;
 mod start;
+mod tie;
 mod value;
 mod weave;
 

@@ -3,7 +3,7 @@
 use super::{
     air, body, collider,
     document::{Document, SyntaxError},
-    force, pin, simulation,
+    force, pin, simulation, tie,
 };
 use crate::{Error, Options, Scene, Simulation};
 use std::{
@@ -110,6 +110,13 @@ const MAX_BYTES: u64 = 64 << 20;
 /// | | `frames` | `[{ time = s, position = [x, y, z], rotation = … }, …]` in place of where it is: where its centre is, or of a plane a point, and how it is turned, a plane from one with normal y; at rest before and after |
 /// | | `mass` | kg: makes it a rigid body, that gravity and cloth move |
 /// | | `velocity`, `angular_velocity` | of one, at the start, m/s and rad/s; default 0 |
+/// | `[[tie]]` | `first` *, `second` * | `{ body = …, vertices = … }`, as of a pin: as many vertices each, which are one from the start, pair by pair in ascending order |
+/// | `[[seam]]` | `first` *, `second` * | likewise: drawn together, and one as soon as they are near; a list in its own order, see [`Seam`](crate::Seam) |
+/// | | `stiffness`, `damping` | of the thread between two vertices, N/m and N·s/m; default 5 and 0.5 |
+/// | | `distance` | nearer than this they become one, m; default 0.002 |
+/// | | `weightless` | no gravity until this seam is closed; default false |
+/// | `[[attach]]` | `body`, `vertices` *, `until` | as of a pin |
+/// | | `collider` * | which they follow, counted from 0; not a rigid body |
 /// | `[air]` | | a vacuum unless the table is there: see [`Air`](crate::Air) |
 /// | | `wind` | pressure, N/m²; default 0 |
 /// | | `steady` | how much of it is always there; default 1 |
@@ -145,7 +152,7 @@ const MAX_BYTES: u64 = 64 << 20;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct SceneFile {
-    /// Bodies, pins, forces, colliders, gravity, air.
+    /// Bodies, pins, forces, colliders, ties, seams, gravity, air.
     pub scene: Scene,
     /// How to simulate.
     pub options: Options,
@@ -199,6 +206,9 @@ impl SceneFile {
             "pin",
             "force",
             "collider",
+            "tie",
+            "seam",
+            "attach",
         ])?;
         let (options, schedule) = simulation::read(&root)?;
         let mut scene = Scene { gravity: schedule.gravity, air: air::read(&root)?, ..Default::default() };
@@ -206,6 +216,7 @@ impl SceneFile {
         pin::read(&root, &names, &mut scene)?;
         force::read(&root, &names, &mut scene)?;
         collider::read(&root, &mut scene)?;
+        tie::read(&root, &names, &mut scene)?;
         // What each value may be is the library's to say, of colliders too: its fields are those of the file.
         Simulation::check(&scene, &options)?;
         Ok(Self { scene, options, duration: schedule.duration, frame_rate: schedule.frame_rate, names })

@@ -54,7 +54,8 @@ pub fn respond(
             }
         } else {
             let velocity = state.velocities[row] + state.solution[row];
-            friction = sliding_friction(contact, limit, velocity, state.scalar_diagonal[row]);
+            let mass = state.scalar_diagonal[row] + state.tied_diagonal[row];
+            friction = sliding_friction(contact, limit, velocity, mass);
         }
         constraint.free = if contact.state == ContactState::Sticks { DMat3::ZERO } else { contact.sliding() };
         let next = whole + friction - contact.friction;

@@ -14,6 +14,7 @@ pub mod report;
 pub mod rigid;
 pub mod solve;
 mod state;
+pub mod ties;
 
 pub use links::Links;
 pub use state::{Block, CgState, Fresh, NEGATIVE_BLOCK, Parameters, State};

@@ -180,6 +180,8 @@ pub struct State {
     pub preconditioner: Vec<DMat3>,
     /// Scalar part of the diagonal that no difference has: mass, air resistance, handles.
     pub scalar_diagonal: Vec<f64>,
+    /// Of masters: what those tied to them have of it.
+    pub tied_diagonal: Vec<f64>,
     /// Unit normal of the surface and area at each particle, at the start of the step.
     pub normals: Vec<(DVec3, f64)>,
     /// Where in its swing the wind is, in turns.
@@ -215,6 +217,7 @@ impl State {
             s: zero,
             preconditioner: vec![DMat3::ZERO; topology.particle_count()],
             scalar_diagonal: topology.masses.clone(),
+            tied_diagonal: vec![0.0; topology.particle_count()],
             normals: vec![(DVec3::ZERO, 0.0); topology.particle_count()],
             wind_phase: 0.0,
             index: topology.pattern.incidences.iter().map(|incidence| incidence.neighbour).collect(),

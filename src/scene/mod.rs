@@ -10,6 +10,7 @@ mod pin;
 pub mod presets;
 mod solid;
 mod spring;
+mod tie;
 mod vertices;
 
 pub use air::{Air, Handle, PointForce};
@@ -20,6 +21,7 @@ pub use mesh::{GridShape, Mesh};
 pub use models::{Area, Bending, BendingModel, Membrane, Normalisation, RestShape, Volume, Weave, WeaveBending};
 pub use pin::{Free, Pin, PinId, PinKey};
 pub use spring::{Cubic, JACOBIAN_DAMPING, KelvinVoigt, KelvinVoigtSeries, Memory, Plasticity, Spring, SpringLaw};
+pub use tie::{Seam, Tie};
 pub use vertices::{Side, Vertices};
 
 use glam::Vec3;
@@ -49,6 +51,10 @@ pub struct Scene {
     pub point_forces: Vec<PointForce>,
     /// In the order they were added.
     pub colliders: Vec<Collider>,
+    /// In the order they were added.
+    pub ties: Vec<Tie>,
+    /// In the order they were added.
+    pub seams: Vec<Seam>,
 }
 
 /// A body of a scene, by its place in [`Scene::bodies`]: what [`Scene::add`] returned.
@@ -64,6 +70,8 @@ impl Default for Scene {
             air: None,
             point_forces: Vec::new(),
             colliders: Vec::new(),
+            ties: Vec::new(),
+            seams: Vec::new(),
         }
     }
 }

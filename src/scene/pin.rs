@@ -1,6 +1,6 @@
 //! What holds vertices: pins that stay, slide, are led along a path, and are let go.
 
-use super::{BodyId, Scene, Vertices};
+use super::{BodyId, ColliderId, Scene, Vertices};
 use crate::Error;
 use glam::{DVec3, Vec3};
 
@@ -21,6 +21,8 @@ pub struct Pin {
     pub path: Vec<PinKey>,
     /// When they are let go, s: the first step that begins then or later has them free. `None`: never.
     pub until: Option<f64>,
+    /// What they are attached to and follow instead of a path. `None`: nothing.
+    pub carrier: Option<ColliderId>,
 }
 
 /// How far a pin is from its start at a time.
@@ -61,6 +63,9 @@ impl Pin {
 
     /// Which part of path and release makes no sense, and why.
     pub(crate) fn check(&self) -> Result<(), (String, String)> {
+        if self.carrier.is_some() && !self.path.is_empty() {
+            return Err(("path".to_owned(), "what it is attached to leads it already".to_owned()));
+        }
         for (ix, key) in self.path.iter().enumerate() {
             if !key.time.is_finite() {
                 return Err((format!("path[{ix}].time"), format!("must be finite, not {}", key.time)));
@@ -92,8 +97,24 @@ impl Scene {
 
     /// Holds vertices of a body in some directions only: on a line, or in a plane, through where they start.
     pub fn pin_sliding(&mut self, body: BodyId, vertices: Vertices, free: Free) -> PinId {
-        self.pins.push(Pin { body, vertices, free, path: Vec::new(), until: None });
+        self.pins.push(Pin { body, vertices, free, path: Vec::new(), until: None, carrier: None });
         PinId(self.pins.len() - 1)
+    }
+
+    /// Attaches vertices of a body to a collider: they follow it, wherever it goes and however it turns, from where they start. Like any
+    /// pin they may be let go.
+    ///
+    /// ```
+    /// use tenter::{Body, Collider, Material, Mesh, Scene, Side, Vertices};
+    /// let mut scene = Scene::new();
+    /// let flag = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 8, 8), Material::cotton()));
+    /// let pole = scene.add_collider(Collider::sphere([-0.6, 0.0, 0.0], 0.05));
+    /// scene.attach(flag, Vertices::Side(Side::Left), pole);
+    /// ```
+    pub fn attach(&mut self, body: BodyId, vertices: Vertices, carrier: ColliderId) -> PinId {
+        let pin = self.pin(body, vertices);
+        self.pins[pin.0].carrier = Some(carrier);
+        pin
     }
 
     /// Leads a pin along a path of its own, instead of one it had.
@@ -134,7 +155,8 @@ mod tests {
     fn a_path_is_straight_between_its_keys_and_rests_outside() {
         let key = |time, x| PinKey { time, offset: Vec3::new(x, 0.0, 0.0) };
         let path = vec![key(1.0, 2.0), key(2.0, 4.0), key(4.0, 0.0)];
-        let pin = Pin { body: BodyId(0), vertices: Vertices::All, free: Free::Nowhere, path, until: None };
+        let pin =
+            Pin { body: BodyId(0), vertices: Vertices::All, free: Free::Nowhere, path, until: None, carrier: None };
         for (time, x) in [(0.0, 2.0), (1.0, 2.0), (1.25, 2.5), (2.0, 4.0), (3.5, 1.0), (4.0, 0.0), (9.0, 0.0)] {
             assert_eq!(pin.offset_at(time), DVec3::new(x, 0.0, 0.0), "{time}");
         }

@@ -94,6 +94,7 @@ impl Simulation {
         self.finish()?;
         // Before the state is kept: a shorter step begins at the same time.
         self.release_due_pins()?;
+        self.close_seams()?;
         let before = self.engine.previous_step();
         let wanted = self.wanted_step.clamp(adaptive.smallest, adaptive.largest);
         let bounded = match (self.options.integrator, before) {

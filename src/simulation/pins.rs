@@ -1,7 +1,14 @@
-//! Pins between steps: led by the host or along their paths, let go in time. The engine hears of changes only.
+//! Pins between steps: led by the host, along their paths or by what they are attached to, let go in time. The engine hears of changes
+//! only.
 
-use super::Simulation;
-use crate::{Error, PinId, Scene, engine::PinChanges, scene::Pin, topology::Topology};
+use super::{Simulation, World};
+use crate::{
+    ColliderId, Error, Motion, PinId, Scene,
+    contact::{DPose, pose_at},
+    engine::PinChanges,
+    scene::Pin,
+    topology::{Carried, Topology},
+};
 use glam::{DVec3, Vec3};
 use std::collections::BTreeMap;
 
@@ -12,8 +19,10 @@ const ROUNDING: f64 = 1e-6;
 pub(super) struct Pins {
     /// As the scene has them.
     scene: Vec<Pin>,
-    /// Those with a path or an end: nobody else has to be looked at.
+    /// Those with a path, a carrier or an end: nobody else has to be looked at.
     scheduled: Vec<usize>,
+    /// What each pin is attached to.
+    carriers: Vec<Option<Carrier>>,
     /// Pinned particles that are to be elsewhere after the next step: constraint → where from, where to.
     pub goals: BTreeMap<u32, (DVec3, DVec3)>,
     /// Where each constraint leads, as the engine knows it.
@@ -24,11 +33,34 @@ pub(super) struct Pins {
     released: Vec<bool>,
 }
 
+/// A collider that leads a pin.
+struct Carrier {
+    collider: usize,
+    /// Where it is at the start.
+    start: DPose,
+    /// When it turns, s.
+    turns: Vec<f64>,
+}
+
+impl Carrier {
+    fn of(pin: &Pin, scene: &Scene) -> Option<Self> {
+        let ColliderId(collider) = pin.carrier?;
+        let carrier = scene.colliders.get(collider)?;
+        let (start, turns) = match &carrier.motion {
+            Motion::KeyFrames(frames) => (pose_at(frames, 0.0), frames.iter().map(|frame| frame.time).collect()),
+            _ => (carrier.start().into(), Vec::new()),
+        };
+        Some(Self { collider, start, turns })
+    }
+}
+
 impl Pins {
     pub fn new(scene: &Scene, topology: &Topology) -> Self {
         let pins = scene.pins.clone();
-        let scheduled = (0..pins.len()).filter(|&ix| !pins[ix].path.is_empty() || pins[ix].until.is_some()).collect();
+        let follows = |pin: &Pin| !pin.path.is_empty() || pin.until.is_some() || pin.carrier.is_some();
+        let scheduled = (0..pins.len()).filter(|&ix| follows(&pins[ix])).collect();
         Self {
+            carriers: pins.iter().map(|pin| Carrier::of(pin, scene)).collect(),
             targets: starts(topology),
             held: vec![true; pins.len()],
             released: vec![false; pins.len()],
@@ -55,6 +87,11 @@ impl Pins {
         rows
     }
 
+    /// Particles that hang on rigid bodies in a step of this start and length, s.
+    pub fn carried(&self, topology: &Topology, start: f64, length: f64) -> Vec<Carried> {
+        topology.carried.iter().filter(|carried| self.holds(carried.pin, start, length)).copied().collect()
+    }
+
     /// Whether a pin holds in a step of this start and length, s.
     fn holds(&self, pin: usize, start: f64, length: f64) -> bool {
         let over = self.scene[pin].until.is_some_and(|until| start >= until - ROUNDING * length);
@@ -62,7 +99,7 @@ impl Pins {
     }
 
     /// What the schedule changes before a step from one time to another, s.
-    fn changes(&self, topology: &Topology, start: f64, end: f64) -> PinChanges {
+    fn changes(&self, topology: &Topology, world: Option<&World>, start: f64, end: f64) -> PinChanges {
         let mut changes = PinChanges::default();
         for &pin in &self.scheduled {
             let members = &topology.pins[pin];
@@ -70,11 +107,21 @@ impl Pins {
             if holds != self.held[pin] {
                 changes.held.extend(members.iter().map(|&ix| (ix, holds)));
             }
+            let mut lead = |target: &dyn Fn(DVec3) -> DVec3| {
+                let target = |&ix: &u32| (ix, target(topology.constraints[ix as usize].target));
+                let moved = members.iter().map(target).filter(|(ix, to)| self.targets[*ix as usize] != *to);
+                changes.targets.extend(moved);
+            };
             if holds && !self.scene[pin].path.is_empty() {
                 let offset = self.scene[pin].offset_at(end);
-                let target = |ix: u32| (ix, topology.constraints[ix as usize].target + offset);
-                let moved = members.iter().map(|&ix| target(ix)).filter(|(ix, to)| self.targets[*ix as usize] != *to);
-                changes.targets.extend(moved);
+                lead(&|start| start + offset);
+            } else if let (true, Some(carrier), Some(world)) = (holds, &self.carriers[pin], world) {
+                let pose = world.end(carrier.collider, end);
+                // What has not moved is where it was, to the bit.
+                lead(&|start| match pose == carrier.start {
+                    true => start,
+                    false => pose.to_world(carrier.start.to_local(start)),
+                });
             }
         }
         changes
@@ -84,7 +131,8 @@ impl Pins {
     pub fn time_to_event(&self, start: f64, least: f64) -> f64 {
         let times = self.scheduled.iter().filter(|&&pin| self.held[pin]).flat_map(|&pin| {
             let Pin { path, until, .. } = &self.scene[pin];
-            path.iter().map(|key| key.time).chain(*until)
+            let turns = self.carriers[pin].iter().flat_map(|carrier| carrier.turns.iter().copied());
+            path.iter().map(|key| key.time).chain(*until).chain(turns)
         });
         times.map(|time| time - start).filter(|time| *time > least).fold(f64::INFINITY, f64::min)
     }
@@ -96,7 +144,7 @@ fn starts(topology: &Topology) -> Vec<DVec3> {
 
 impl Simulation {
     /// Leads a pin so that the centre of its vertices is at `to` after the next step, or after the next [`advance`](Self::advance),
-    /// evenly over its steps. Not one that has a path of its own.
+    /// evenly over its steps. Not one that has a path of its own or is attached to a collider.
     pub fn move_pin(&mut self, pin: PinId, to: Vec3) -> Result<(), Error> {
         if !to.is_finite() {
             return Err(Error::Usage(format!("a pin cannot go to {to}")));
@@ -104,6 +152,9 @@ impl Simulation {
         let members = self.topology.pin(pin)?;
         if !self.pins.scene[pin.0].path.is_empty() {
             return Err(Error::Usage(format!("pin {} is led along a path of its own", pin.0)));
+        }
+        if self.pins.carriers[pin.0].is_some() {
+            return Err(Error::Usage(format!("pin {} is attached to a collider: move that", pin.0)));
         }
         if !self.pin_holds(pin)? {
             return Err(Error::Usage(format!("pin {} has been let go", pin.0)));
@@ -151,7 +202,7 @@ impl Simulation {
         }
         let quiet = |step: &u32| {
             let (start, end) = (self.engine.time_after(*step), self.engine.time_after(*step + 1));
-            self.pins.changes(&self.topology, start, end).is_empty()
+            self.pins.changes(&self.topology, self.world.as_ref(), start, end).is_empty()
         };
         (0..most).take_while(quiet).count() as u32
     }
@@ -159,14 +210,14 @@ impl Simulation {
     /// Lets go of the pins whose time has come.
     pub(super) fn release_due_pins(&mut self) -> Result<(), Error> {
         let (start, end) = (self.time(), self.engine.time_after(1));
-        let PinChanges { held, .. } = self.pins.changes(&self.topology, start, end);
+        let PinChanges { held, .. } = self.pins.changes(&self.topology, self.world.as_ref(), start, end);
         self.change_pins(PinChanges { held, ..Default::default() }, None)
     }
 
     /// Leads pins to where they are to be after the next step: those of the host a fraction of the way that is left.
     pub(super) fn lead_pins(&mut self, fraction: f64, encoder: Option<&mut wgpu::CommandEncoder>) -> Result<(), Error> {
         let (start, end) = (self.time(), self.engine.time_after(1));
-        let mut changes = self.pins.changes(&self.topology, start, end);
+        let mut changes = self.pins.changes(&self.topology, self.world.as_ref(), start, end);
         for (ix, held) in &changes.held {
             if !held {
                 self.pins.goals.remove(ix);

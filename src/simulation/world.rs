@@ -7,9 +7,9 @@ use super::rigid::{Body, Forecast};
 use crate::{
     Collider, ColliderId, Error, Integrator, Motion as Movement, Pose, Scene,
     contact::{DPose, Form, Obstacle, Path, Touch, pose_at, touches},
-    engine::{Engine, Motion},
+    engine::{self, Engine, Motion},
     integrator::Scheme,
-    topology::{Constraint, Contact, ContactState, Contacts, MOST_RIGID_CONTACTS, Six, Topology},
+    topology::{Carried, Constraint, Contact, ContactState, Contacts, MOST_RIGID_CONTACTS, Six},
 };
 use glam::{DMat3, DVec3};
 use std::collections::BTreeMap;
@@ -149,6 +149,15 @@ impl World {
         self.kept = None;
     }
 
+    /// Particles were put elsewhere, where they are as if they had been there at the start of the last step.
+    pub fn displace(&mut self, places: &[engine::Place]) {
+        let Some(last) = &mut self.last else { return };
+        for place in places {
+            last.positions[place.row as usize] = place.position;
+            last.velocities[place.row as usize] = place.velocity;
+        }
+    }
+
     /// Goes back with an engine whose last step has failed. There is never more than one on its way.
     pub fn follow(&mut self, steps: u64) {
         if self.steps > steps {
@@ -196,8 +205,9 @@ impl World {
     pub fn look_ahead(
         &mut self,
         engine: &mut dyn Engine,
-        topology: &Topology,
+        masses: &[f64],
         pinned: &[bool],
+        carried: &[Carried],
         gravity: DVec3,
         h: f64,
     ) -> Result<Outlook, Error> {
@@ -217,14 +227,15 @@ impl World {
             let (before, acceleration) = match &self.last {
                 Some(last) => {
                     let gained = (v - last.velocities[row]) / last.time_step;
-                    (last.positions[row], gained - forces[row] / topology.masses[row])
+                    (last.positions[row], gained - forces[row] / masses[row])
                 }
                 None => (x, gravity),
             };
             Path { before, now: x, ahead: x + h * (v + h * acceleration), steady: x + h * v }
         };
         let found = touches(&self.obstacles(&ends), positions.len(), path);
-        let mut response = self.respond(&found, pinned, &positions, h);
+        let hanging = self.hang(carried, &ends);
+        let mut response = self.respond(&found, pinned, &positions, hanging, h);
         self.add_rigids(&mut response, &forecasts, &ends, gravity, h);
         let Response { mut contacts, touched, .. } = response;
         for (constraint, contact) in contacts.constraints.iter().zip(&mut contacts.contacts) {
@@ -270,7 +281,7 @@ impl World {
     }
 
     /// Where a collider is at the end of the next step.
-    fn end(&self, ix: usize, time: f64) -> DPose {
+    pub fn end(&self, ix: usize, time: f64) -> DPose {
         match &self.colliders[ix].motion {
             Movement::KeyFrames(frames) => pose_at(frames, time),
             _ => self.goals.get(&ix).copied().unwrap_or(self.places[ix].now),
@@ -286,10 +297,28 @@ impl World {
         own - led - constraint.free * (own - led)
     }
 
+    /// Particles that hang on rigid bodies: they go where the body does.
+    fn hang(&self, carried: &[Carried], ends: &[DPose]) -> Vec<(Constraint, Contact)> {
+        let one = |carried: &Carried| {
+            let body = self.bodies.iter().position(|body| body.collider == carried.collider)?;
+            let end = ends[carried.collider];
+            let target = end.to_world(carried.local);
+            let constraint = Constraint { row: carried.row, target, free: DMat3::ZERO, forget: DVec3::ZERO };
+            Some((constraint, Contact { body: Some(body as u32), arm: target - end.position, ..Contact::default() }))
+        };
+        carried.iter().filter_map(one).collect()
+    }
+
     /// From what is touched to constraints; also what is let go of, for schemes that look back.
-    fn respond(&self, found: &[Touch], pinned: &[bool], positions: &[DVec3], h: f64) -> Response {
+    fn respond(
+        &self,
+        found: &[Touch],
+        pinned: &[bool],
+        positions: &[DVec3],
+        mut list: Vec<(Constraint, Contact)>,
+        h: f64,
+    ) -> Response {
         let mut response = Response::default();
-        let mut list = Vec::new();
         for group in found.chunk_by(|a, b| a.row == b.row) {
             let row = group[0].row;
             if pinned[row as usize] {

@@ -5,6 +5,7 @@ mod contact;
 mod integrate;
 mod report;
 mod solve;
+mod ties;
 mod timeline;
 mod turns;
 
@@ -13,6 +14,7 @@ pub(crate) use contact::Contact;
 pub(crate) use integrate::Integrate;
 pub(crate) use report::Report;
 pub(crate) use solve::Solve;
+pub(crate) use ties::Ties;
 pub(crate) use timeline::{Part, Timeline, Timer};
 
 use crate::{
@@ -83,6 +85,7 @@ impl Models {
         let materials = &topology.element_materials;
         models.damped |=
             topology.elements.iter().any(|element| element.is_damped(&materials[element.material as usize]));
+        models.linked = !topology.ties.is_empty();
         models
     }
 

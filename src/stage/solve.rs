@@ -31,7 +31,7 @@ enum Iterate {
 }
 
 impl Solve {
-    pub fn new(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, rigids: u32) -> Result<Self, Error> {
+    pub fn new(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, tied: bool, rigids: u32) -> Result<Self, Error> {
         let iterate = if let Some(at_once) = launch.single {
             Iterate::Single {
                 solve: gpu.kernel_with("solve/single", &launch.models.constants())?.bind_chunk(
@@ -49,10 +49,24 @@ impl Solve {
             }
         };
         let mut links = Vec::new();
+        if tied {
+            links.push(row_kernel(gpu, buffers, launch, "solve/ties")?);
+        }
         if rigids > 0 {
             links.push(gpu.kernel("solve/rigid")?.bind(gpu, buffers, rigids)?);
         }
+        if tied && rigids > 0 {
+            links.push(row_kernel(gpu, buffers, launch, "solve/tie_copies")?);
+        }
         Ok(Self { precondition: row_kernel(gpu, buffers, launch, "solve/precondition")?, iterate, links })
+    }
+
+    /// Dispatches of one iteration; 0 where the whole solve is one.
+    pub fn dispatches(&self) -> u32 {
+        match &self.iterate {
+            Iterate::Single { .. } => 0,
+            Iterate::Many { spmv, .. } => (spmv.len() + 1 + self.links.len()) as u32,
+        }
     }
 
     pub fn encode(&self, timeline: &mut Timeline<'_>, iterations: u32) {

@@ -20,6 +20,7 @@ pub mod rigid;
 mod rounding;
 mod sliced;
 mod springs;
+mod ties;
 
 pub use contact::{Contact, ContactState, Contacts};
 pub use edge_material::{EdgeMaterial, EdgeMemory, Law};
@@ -29,8 +30,10 @@ pub use pattern::{Incidence, Pattern};
 pub use rigid::{MOST_RIGID_CONTACTS, Rigid, RigidContact, Six, SixBySix};
 pub use sliced::{MatrixLayout, SLICE_ROWS, SlicedPattern};
 pub use springs::{Edge, couple};
+pub(crate) use ties::DisjointSets;
+pub use ties::{MAX_TIED, TieGroups, TiePair};
 
-use crate::{BodyId, Error, Free, Options, Ordering, Scene, Vertices, scene::PinId};
+use crate::{BodyId, ColliderId, Error, Free, Motion, Options, Ordering, Scene, Vertices, scene::PinId};
 use glam::{DMat3, DVec3};
 use std::collections::BTreeMap;
 
@@ -88,6 +91,19 @@ impl Constraint {
     }
 }
 
+/// A particle that hangs on a rigid body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Carried {
+    /// Its row.
+    pub row: u32,
+    /// The body, by its number among all colliders.
+    pub collider: usize,
+    /// The pin that says so.
+    pub pin: usize,
+    /// Where it hangs, in the body's frame, m.
+    pub local: DVec3,
+}
+
 /// Room for loads that a host puts on later.
 const MIN_LOADS: usize = 256;
 
@@ -139,6 +155,10 @@ pub struct Topology {
     pub constraints: Vec<Constraint>,
     /// Constraints of each pin of the scene.
     pub pins: Vec<Vec<u32>>,
+    /// Particles that hang on rigid bodies.
+    pub carried: Vec<Carried>,
+    /// Particles that are one, or will be.
+    pub ties: Vec<TiePair>,
 }
 
 impl Topology {
@@ -158,6 +178,16 @@ impl Topology {
         builder.finish(scene, options)
     }
 
+    /// Puts particles that are one from the start to the same place.
+    fn unite_ties(&mut self) {
+        let groups = self.tied_at_start();
+        let mut held = vec![false; self.particle_count()];
+        self.constraints.iter().for_each(|constraint| held[constraint.row as usize] = true);
+        for values in [&mut self.positions, &mut self.velocities] {
+            groups.unite(&self.masses, |row| held[row as usize], values);
+        }
+    }
+
     /// Rows.
     pub fn particle_count(&self) -> usize {
         self.order.len()
@@ -171,6 +201,14 @@ impl Topology {
     /// Particles that may be pushed or held at once: more than hands have fingers, and all that the scene begins with.
     pub fn load_capacity(&self) -> usize {
         self.loads.len().max(MIN_LOADS)
+    }
+
+    /// Groups of particles that are one from the start.
+    pub fn tied_at_start(&self) -> TieGroups {
+        let at_start = self.ties.iter().filter(|pair| pair.distance.is_none());
+        let mut held = vec![false; self.particle_count()];
+        self.constraints.iter().for_each(|constraint| held[constraint.row as usize] = true);
+        TieGroups::of_pairs(self.particle_count(), at_start.map(|pair| pair.rows), |row| held[row as usize])
     }
 
     /// Constraint indices of a pin.
@@ -220,6 +258,7 @@ impl Builder {
 
     fn finish(mut self, scene: &Scene, options: &Options) -> Result<Topology, Error> {
         let count = self.positions.len();
+        let ties = self.tie_pairs(scene)?;
         if self.edges.len() > MAX_EDGES {
             return Err(Error::scene("body", format!("{} edges in all; at most {MAX_EDGES}", self.edges.len())));
         }
@@ -249,8 +288,13 @@ impl Builder {
             .collect();
         let pattern = Pattern::build(count, &edges.iter().map(|edge| edge.ends).collect::<Vec<_>>());
         let element_pattern = ElementPattern::build(count, &elements, &self.element_materials);
-        let (constraints, pins) = self.constraints(scene, &row_of)?;
+        let Held { constraints, pins, carried } = self.constraints(scene, &row_of)?;
         let loads = self.loads(scene, &row_of)?;
+        let pin_of = |row: u32| {
+            let holds = |members: &Vec<u32>| members.iter().any(|&ix| constraints[ix as usize].row == row);
+            pins.iter().position(holds).map(|pin| pin_field(scene, pin))
+        };
+        let ties = ties::by_row(ties, &row_of, pin_of)?;
         let fans = self.needs_normals(scene, options.time_step)?.then(|| {
             Fans::build(count, scene.triangles().into_iter().map(|t| t.map(|particle| row_of[particle as usize])))
         });
@@ -260,7 +304,7 @@ impl Builder {
             *velocity = constraint.free * *velocity;
         }
         let by_row = |values: &[DVec3]| order.iter().map(|&p| values[p as usize]).collect();
-        Ok(Topology {
+        let mut topology = Topology {
             positions: by_row(&self.positions),
             velocities: by_row(&self.velocities),
             masses: order.iter().map(|&p| self.masses[p as usize]).collect(),
@@ -275,8 +319,12 @@ impl Builder {
             fans,
             loads,
             constraints,
+            carried,
             pins,
-        })
+            ties,
+        };
+        topology.unite_ties();
+        Ok(topology)
     }
 
     /// Every coupling of two particles, for the order.
@@ -325,12 +373,14 @@ impl Builder {
         Ok(forces.into_iter().map(load).collect())
     }
 
-    fn constraints(&self, scene: &Scene, row_of: &[u32]) -> Result<(Vec<Constraint>, Vec<Vec<u32>>), Error> {
+    fn constraints(&self, scene: &Scene, row_of: &[u32]) -> Result<Held, Error> {
         let mut constraints = Vec::new();
+        let mut carried = Vec::new();
         let mut pins = Vec::new();
         let mut pinned = vec![false; row_of.len()];
         for (ix, pin) in scene.pins.iter().enumerate() {
-            let field = format!("pin[{ix}]");
+            let field = pin_field(scene, ix);
+            check_carrier(scene, pin.carrier, &field)?;
             let vertices = select(scene, pin.body, &pin.vertices, &field)?;
             let free = projection(pin.free).map_err(|message| Error::scene(format!("{field}.free"), message))?;
             pin.check().map_err(|(part, message)| Error::scene(format!("{field}.{part}"), message))?;
@@ -341,13 +391,53 @@ impl Builder {
                     let message = format!("vertex {vertex} is held by an earlier pin already");
                     return Err(Error::scene(format!("{field}.vertices"), message));
                 }
+                let (row, target) = (row_of[particle], self.positions[particle]);
+                if let Some((collider, start)) = rigid_carrier(scene, pin.carrier) {
+                    let local =
+                        start.rotation.as_dquat().normalize().conjugate() * (target - start.position.as_dvec3());
+                    carried.push(Carried { row, collider, pin: ix, local });
+                    continue;
+                }
                 members.push(constraints.len() as u32);
-                let target = self.positions[particle];
                 constraints.push(Constraint { row: row_of[particle], target, free, forget: DVec3::ZERO });
             }
             pins.push(members);
         }
-        Ok((constraints, pins))
+        Ok(Held { constraints, pins, carried })
+    }
+}
+
+/// What holds particles.
+struct Held {
+    constraints: Vec<Constraint>,
+    pins: Vec<Vec<u32>>,
+    carried: Vec<Carried>,
+}
+
+/// A rigid body that particles are attached to, and where it starts.
+fn rigid_carrier(scene: &Scene, carrier: Option<ColliderId>) -> Option<(usize, crate::Pose)> {
+    let ColliderId(ix) = carrier?;
+    match &scene.colliders.get(ix)?.motion {
+        Motion::Dynamic(start) => Some((ix, start.pose)),
+        _ => None,
+    }
+}
+
+/// What a pin is called: those that are attached to something are counted apart.
+fn pin_field(scene: &Scene, ix: usize) -> String {
+    let attached = |pin: &crate::scene::Pin| pin.carrier.is_some();
+    let own = attached(&scene.pins[ix]);
+    let number = scene.pins[..ix].iter().filter(|pin| attached(pin) == own).count();
+    format!("{}[{number}]", if own { "attach" } else { "pin" })
+}
+
+/// What particles are attached to has to be there.
+fn check_carrier(scene: &Scene, carrier: Option<ColliderId>, field: &str) -> Result<(), Error> {
+    let Some(ColliderId(ix)) = carrier else { return Ok(()) };
+    let refuse = |message| Err(Error::scene(format!("{field}.collider"), message));
+    match scene.colliders.get(ix).map(|collider| &collider.motion) {
+        None => refuse(format!("there is no collider {ix}")),
+        Some(_) => Ok(()),
     }
 }
 

@@ -130,6 +130,11 @@ impl GpuEngine {
             for (constraint, impulse) in self.constraints.iter().zip(&vectors[2 * rows..]) {
                 forces[constraint.row as usize] = *impulse / self.last_stage_step;
             }
+            if self.options.integrator.is_explicit() && !self.groups.is_empty() {
+                // Masters have reacted for all, and told their own share.
+                let (own, whole) = (&self.topology.masses, self.groups.masses(&self.topology.masses));
+                forces.iter_mut().zip(own).zip(whole).for_each(|((force, own), whole)| *force *= whole / own);
+            }
         }
         let motion = Motion {
             positions: vectors[..rows].to_vec(),

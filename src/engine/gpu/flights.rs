@@ -41,7 +41,8 @@ impl GpuEngine {
         });
         self.step += 1;
         let scheme = self.options.integrator.scheme(self.options.time_step, self.before);
-        self.last_stage_step = scheme.stage_step;
+        // Of the θ-scheme the forces at the start are in the residual too: impulses are those of the whole step.
+        self.last_stage_step = scheme.stage_step * (1.0 + self.options.integrator.explicit_share());
         self.before = Some(self.options.time_step);
     }
 

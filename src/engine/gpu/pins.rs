@@ -46,6 +46,9 @@ impl GpuEngine {
         for (ix, constraint) in self.constraints.iter().enumerate().filter(|(ix, _)| acts(*ix)) {
             constraint_ix[constraint.row as usize] = ix as u32;
         }
+        for (master, others) in self.groups.iter() {
+            others.iter().for_each(|&row| constraint_ix[row as usize] = constraint_ix[master as usize]);
+        }
         self.put("constraint_ix", 0, bytemuck::cast_slice(&constraint_ix), encoder)
     }
 

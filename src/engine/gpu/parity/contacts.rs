@@ -90,6 +90,7 @@ impl Twin {
 
     fn go_on(&mut self, pair: &mut Pair) {
         let mut links = Links {
+            ties: None,
             rigids: &mut self.rigids,
             constraints: &self.constraints[self.pins..],
             contacts: &self.contacts[self.pins..],

@@ -1,0 +1,25 @@
+// After rigid bodies have changed u of masters, one group of tied particles per thread: the others get it, too. Each row keeps its own w.
+// Reads ties, status. Writes u.
+#import shared/params
+#import shared/status
+#import launch
+#import shared/ties
+
+@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(2) var<storage, read> ties: array<u32>;
+@group(0) @binding(3) var<storage, read_write> u: array<vec4<f32>>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
+    if status.cg.done != 0u {
+        return;
+    }
+    let range = rows_of(group.x, local_ix, 0u, params.tie_count);
+    for (var ix = range.first; ix < range.end; ix += range.stride) {
+        let tied = tie_group(ix);
+        for (var place = tied.first; place < tied.end; place += 1u) {
+            let row = ties[place];
+            u[row] = vec4(u[tied.master].xyz, u[row].w);
+        }
+    }
+}

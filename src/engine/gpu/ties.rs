@@ -1,0 +1,40 @@
+//! Particles that are one, on their way to the GPU.
+
+use super::{Engine, GpuEngine};
+use crate::{Error, engine::Place, topology::TieGroups};
+
+impl GpuEngine {
+    /// Replaces the groups. Constraints of masters hold the others too.
+    pub(super) fn write_ties(&mut self, ties: &TieGroups) -> Result<(), Error> {
+        if self.ties.is_none() {
+            return Ok(());
+        }
+        self.groups = ties.clone();
+        self.params.tie_count = ties.count() as u32;
+        self.buffers.write(&self.gpu, "ties", 0, &ties.words())?;
+        self.write_constraint_ix(None)?;
+        self.write_params()
+    }
+
+    /// Puts particles somewhere else.
+    pub(super) fn write_places(&mut self, places: &[Place]) -> Result<(), Error> {
+        for place in places {
+            let row = place.row as usize;
+            let three = |v: glam::DVec3, w: f32| [v.x as f32, v.y as f32, v.z as f32, w];
+            let particle = self.topology.order[row] as usize;
+            self.buffers.write(&self.gpu, "positions", row, &[three(place.position, 0.0)])?;
+            self.buffers.write(&self.gpu, "published", particle, &[three(place.position, 1.0)])?;
+            let velocity = three(place.velocity, self.topology.masses[row] as f32);
+            self.buffers.write(&self.gpu, "velocities", row, &[velocity])?;
+        }
+        self.last_motion = None;
+        Ok(())
+    }
+
+    pub(super) fn tie(&mut self, ties: &TieGroups, places: &[Place]) -> Result<(), Error> {
+        self.finish()?;
+        self.write_ties(ties)?;
+        self.write_places(places)?;
+        self.restart()
+    }
+}

@@ -1,0 +1,66 @@
+//! Particles that are one, twins of `shaders/solve/{ties,tie_blocks}.wgsl` and `shaders/integrate/tie_*.wgsl`.
+
+use super::State;
+use crate::topology::TieGroups;
+use glam::DVec3;
+
+/// After everything that changes u: u = T Q Tᵀ r.
+pub fn ties(groups: &TieGroups, state: &mut State) {
+    groups.gather(&mut state.residual);
+    for (master, others) in groups.iter() {
+        let master = master as usize;
+        let common = state.preconditioner[master] * state.residual[master];
+        state.u[master] = common;
+        others.iter().for_each(|&row| state.u[row as usize] = common);
+    }
+}
+
+/// After rigid bodies have changed u of masters: the others get it, too.
+pub fn tie_copies(groups: &TieGroups, state: &mut State) {
+    for (master, others) in groups.iter() {
+        let common = state.u[master as usize];
+        others.iter().for_each(|&row| state.u[row as usize] = common);
+    }
+}
+
+/// Before a solve: diagonal blocks and residuals of a group become its master's.
+pub fn tie_blocks(groups: &TieGroups, state: &mut State) {
+    groups.gather(&mut state.residual);
+    state.tied_diagonal.fill(0.0);
+    for (master, others) in groups.iter() {
+        for &row in others {
+            let block = state.preconditioner[row as usize];
+            state.preconditioner[master as usize] += block;
+            state.tied_diagonal[master as usize] += state.scalar_diagonal[row as usize];
+        }
+    }
+}
+
+/// Forces for their own sake are shared out in proportion to mass.
+pub fn tie_forces(groups: &TieGroups, masses: &[f64], state: &mut State) {
+    for (master, others) in groups.iter() {
+        let all = || others.iter().chain(std::iter::once(&master)).map(|&row| row as usize);
+        let (sum, mass) = all().fold((DVec3::ZERO, 0.0), |(r, m), row| (r + state.residual[row], m + masses[row]));
+        all().for_each(|row| state.residual[row] = masses[row] * (sum / mass));
+    }
+}
+
+/// The others get their master's x̂ and v̂.
+pub fn tie_anchors(groups: &TieGroups, state: &mut State) {
+    copy(groups, [&mut state.anchor_positions, &mut state.anchor_velocities]);
+}
+
+/// After an explicit step: the others are where their master is, and remember what it remembers.
+pub fn tie_states(groups: &TieGroups, state: &mut State) {
+    copy(groups, [&mut state.positions, &mut state.velocities]);
+    copy(groups, [&mut state.p, &mut state.s]);
+}
+
+fn copy(groups: &TieGroups, vectors: [&mut Vec<DVec3>; 2]) {
+    for values in vectors {
+        for (master, others) in groups.iter() {
+            let value = values[master as usize];
+            others.iter().for_each(|&row| values[row as usize] = value);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Particles that are one, between steps: seams close pair by pair as their sides come near.
+
+use super::Simulation;
+use crate::{
+    Error,
+    engine::Place,
+    topology::{DisjointSets, TieGroups, Topology},
+};
+use glam::{DVec3, Vec3};
+
+/// Which pairs are one.
+pub(super) struct Ties {
+    /// Each pair of the topology.
+    closed: Vec<bool>,
+    pub groups: TieGroups,
+}
+
+impl Ties {
+    pub fn new(topology: &Topology) -> Self {
+        let closed = topology.ties.iter().map(|pair| pair.distance.is_none()).collect();
+        Self { closed, groups: topology.tied_at_start() }
+    }
+
+    /// Pairs that are not one yet.
+    pub fn open(&self) -> usize {
+        self.closed.iter().filter(|closed| !**closed).count()
+    }
+
+    /// Whether gravity waits for a seam.
+    fn weightless(&self, topology: &Topology) -> bool {
+        topology.ties.iter().zip(&self.closed).any(|(pair, closed)| pair.weightless && !closed)
+    }
+
+    /// Closes pairs that are near enough, but those that would join two particles that are held. Returns whether there were any.
+    fn close(&mut self, topology: &Topology, positions: &[DVec3], held: &[bool]) -> bool {
+        let near = |ix: usize| {
+            let pair = &topology.ties[ix];
+            let [a, b] = pair.rows.map(|row| positions[row as usize]);
+            pair.distance.is_some_and(|distance| a.distance(b) < distance)
+        };
+        let ready: Vec<usize> = (0..self.closed.len()).filter(|&ix| !self.closed[ix] && near(ix)).collect();
+        if ready.is_empty() {
+            return false;
+        }
+        let mut sets = DisjointSets::new(topology.particle_count());
+        let joined = |closed: &[bool]| {
+            let pairs = topology.ties.iter().zip(closed).filter(|(_, closed)| **closed).map(|(pair, _)| pair.rows);
+            pairs.collect::<Vec<_>>()
+        };
+        joined(&self.closed).into_iter().for_each(|[a, b]| sets.join(a, b));
+        let mut holds = vec![false; held.len()];
+        for row in (0..held.len() as u32).filter(|&row| held[row as usize]) {
+            holds[sets.root(row) as usize] = true;
+        }
+        let mut any = false;
+        for ix in ready {
+            let [a, b] = topology.ties[ix].rows.map(|row| sets.root(row));
+            let both = holds[a as usize] && holds[b as usize];
+            if both && a != b {
+                continue;
+            }
+            sets.join(a, b);
+            holds[sets.root(a) as usize] = holds[a as usize] || holds[b as usize];
+            (self.closed[ix], any) = (true, true);
+        }
+        if any {
+            let pairs = joined(&self.closed);
+            self.groups = TieGroups::of_pairs(topology.particle_count(), pairs, |row| held[row as usize]);
+        }
+        any
+    }
+}
+
+impl Simulation {
+    /// How many pairs of vertices of all [seams](crate::Scene::sew) have not met yet, at the start of the last step.
+    pub fn open_seams(&self) -> usize {
+        self.ties.open()
+    }
+
+    /// Before a step: what is near enough becomes one.
+    pub(super) fn close_seams(&mut self) -> Result<(), Error> {
+        if self.ties.open() == 0 {
+            return Ok(());
+        }
+        let mut positions = match self.world {
+            Some(_) => self.engine.motion()?.positions,
+            None => self.engine.positions()?,
+        };
+        let held = self.pins.rows(&self.topology);
+        if !self.ties.close(&self.topology, &positions, &held) {
+            return Ok(());
+        }
+        let mut velocities = self.engine.velocities()?;
+        let before = (positions.clone(), velocities.clone());
+        for values in [&mut positions, &mut velocities] {
+            self.ties.groups.unite(&self.topology.masses, |row| held[row as usize], values);
+        }
+        let moved = |row: &usize| positions[*row] != before.0[*row] || velocities[*row] != before.1[*row];
+        let place = |row: usize| Place { row: row as u32, position: positions[row], velocity: velocities[row] };
+        let places: Vec<Place> = (0..positions.len()).filter(moved).map(place).collect();
+        self.engine.set_ties(&self.ties.groups, &places)?;
+        self.world.iter_mut().for_each(|world| world.displace(&places));
+        self.weigh()
+    }
+
+    /// Gives everything its weight, unless a seam is to be closed before.
+    pub(super) fn weigh(&mut self) -> Result<(), Error> {
+        let gravity = self.acting_gravity();
+        self.engine.set_gravity(gravity)
+    }
+
+    /// m/s²
+    pub(super) fn acting_gravity(&self) -> Vec3 {
+        if self.ties.weightless(&self.topology) { Vec3::ZERO } else { self.gravity }
+    }
+
+    /// What was set from outside holds for groups as a whole.
+    pub(super) fn unite(&self, mut values: Vec<DVec3>) -> Vec<DVec3> {
+        let held = self.pins.rows(&self.topology);
+        self.ties.groups.unite(&self.topology.masses, |row| held[row as usize], &mut values);
+        values
+    }
+}
