@@ -170,9 +170,10 @@ fn e4_stiffness_costs_iterations_and_damping_saves_them() {
         work
     });
     assert!(works[1][0] < works[0][0] && 5 * works[1][1] < 4 * works[0][1], "fall with d: {works:?}");
-    // That they rise with k does not come out with d = 160: damping makes up nearly all of the matrix then (at 10 ms, h d is up to 1600 times h² k), and
-    // what is softer stretches under its own weight, with k = 10 to nearly twice its length, and moves the more for it. In the thesis, where
-    // masses are not given for this table, it can hardly have moved: one iteration an update. Without so much damping they rise:
+    // That they rise with k does not come out with d = 160: damping makes up nearly all of the matrix then (at 10 ms, h d is up to
+    // 1600 times h² k), and what is softer stretches under its own weight, with k = 10 to nearly twice its length, and moves the more
+    // for it. In the thesis, where masses are not given for this table, it can hardly have moved: one iteration an update. Without so
+    // much damping they rise:
     let rising = [10.0, 1e2, 1e4].map(|k| {
         let (_, records) = motion(&tablecloth(k, 0.05), 1e-2, 100);
         let iterations = records.iter().map(|record| record.iterations).sum::<u32>();
