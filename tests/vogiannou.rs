@@ -161,10 +161,11 @@ fn v2_damping_in_the_jacobian_ends_motion_out_of_plane() {
         println!("{name}: implicit midpoint: without {without:.1e} m/s, with {with:.1e} m/s");
         assert!(without > 0.1 && with < 1e-3, "{name}: {without} {with}");
     }
-    // Implicit Euler, which the paper names, does not oscillate here: all edges are drawn, so the exact Jacobian is positive definite and
-    // the scheme itself damps, at any step and any of the paper's parameters that were tried. What the paper adds to it is that the solve
-    // is cut short ("two iterations were enough"): a solve that is not finished leaves part of the velocity out of plane as it was. With a
-    // poor preconditioner and a long step that shows, and again the damping ends it.
+    // Implicit Euler, which the paper names, does not oscillate: none of 432 set-ups did (two stiffnesses, three sets of constraint parameters,
+    // steps of 5 to 40 ms, three lattices, held by its border, two sides or corners, drawn fast and slowly). Drawn edges have a positive
+    // definite Jacobian, and the scheme itself damps. What the paper adds is that the solve is cut short ("two iterations were enough"): one
+    // that is not finished leaves part of the velocity out of plane as it was. With a poor preconditioner and a long step that shows, and
+    // again the damping ends it.
     let euler = Options { integrator: Integrator::ImplicitEuler, ..midpoint.clone() };
     let [without, with] = [1.0, 0.99].map(|damping| drawn_out(Backend::Cpu, damping, euler.clone()));
     println!("implicit Euler, solved: without {without:.1e} m/s, with {with:.1e} m/s");
