@@ -218,6 +218,39 @@ fn cloth_that_is_tied_falls_on_a_plane_as_one() {
     }
 }
 
+#[test]
+fn a_ball_lies_in_tied_cloth_as_in_whole_cloth() {
+    for (name, backend) in backends() {
+        let mut ends = Vec::new();
+        for cut in [false, true] {
+            let mut scene = cloth(cut);
+            let last = scene.bodies.len() - 1;
+            // All four corners are held.
+            scene.pin(BodyId(0), Vertices::list(if cut { vec![40] } else { vec![72, 80] }));
+            if cut {
+                scene.pin(BodyId(last), Vertices::list([44]));
+            }
+            scene.add_collider(Collider::sphere([0.0, 0.13, 0.02], 0.08).dynamic(0.05));
+            let options = Options {
+                rayleigh: Rayleigh { mass: 2.0, stiffness: 0.0 },
+                ..options(Integrator::ImplicitEuler, 0.01)
+            };
+            let mut simulation = Simulation::new(backend.clone(), &scene, options).unwrap();
+            run(&mut simulation, 60);
+            let positions = simulation.positions_f64().unwrap();
+            let ball = simulation.collider_poses().unwrap()[0].position;
+            let (together, sides) = if cut { put_together(&positions) } else { (positions, Vec::new()) };
+            assert!(sides.iter().all(|[a, b]| a == b), "{name}: {sides:?}");
+            ends.push((together, ball));
+        }
+        let (off, ball_off) = (largest_distance(&ends[0].0, &ends[1].0), ends[0].1.distance(ends[1].1));
+        eprintln!("{name}: cloth {off:e} m off, ball {ball_off:e} m; it is at {}", ends[0].1);
+        let tolerance = if name == "gpu" { 1e-3 } else { 1e-6 };
+        assert!(off < tolerance && f64::from(ball_off) < tolerance, "{name}: {off:e} {ball_off:e}");
+        assert!(ends[0].1.y < 0.1, "{name}: {}", ends[0].1);
+    }
+}
+
 /// Two strips side by side, 6 cm apart, to be sewn along their near sides, pair by pair.
 fn strips(distance: f32) -> Scene {
     let material = Material {

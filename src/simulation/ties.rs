@@ -90,6 +90,8 @@ impl Simulation {
         if !self.ties.close(&self.topology, &positions, &held) {
             return Ok(());
         }
+        // Rigid bodies are where the last step has brought them: the engine will not know it any more.
+        self.collider_poses()?;
         let mut velocities = self.engine.velocities()?;
         let before = (positions.clone(), velocities.clone());
         for values in [&mut positions, &mut velocities] {
