@@ -1,5 +1,5 @@
 DEMO_OUT := out/demo
-DEMO     := cargo run --release --locked -- run scenes/hanging.toml --output $(DEMO_OUT)
+DEMO     := cargo run --release --locked -- run scenes/drape.toml --output $(DEMO_OUT)
 
 # rustup's directory is not on the PATH of every shell.
 export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
@@ -15,7 +15,7 @@ help: ## List the targets
 setup: ## Check for Rust and a Vulkan driver; install a software driver if there is none
 	@bash scripts/setup.sh
 
-demo: setup ## Set up, build, simulate a hanging cloth and draw it
+demo: setup ## Set up, build, drape a cloth over a ball and draw it
 	$(DEMO)
 	@test -f $(DEMO_OUT)/last.png
 	@echo "The pictures are in $(DEMO_OUT)/; the last one is $(DEMO_OUT)/last.png"

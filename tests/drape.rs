@@ -6,7 +6,7 @@ use common::{backends, gpu, largest_distance, run, statics::masses};
 use glam::{DVec3, Quat, Vec3};
 use std::f32::consts::TAU;
 use tenter::{
-    Adaptive, Backend, Body, Collider, Error, Integrator, KeyFrame, Material, Mesh, Options, PinKey, Pose, Scene,
+    Adaptive, Backend, Body, Collider, Error, Integrator, KeyFrame, Mass, Material, Mesh, Options, PinKey, Pose, Scene,
     Shape, Side, Simulation, SolverOptions, Vertices,
 };
 
@@ -408,5 +408,30 @@ fn a_step_that_fails_among_contacts_leaves_the_last_good_state() {
         assert!((centre.x - 0.2).abs() < 1e-6);
         let least = simulation.positions_f64().unwrap().iter().map(|x| x.distance(centre) - RADIUS).fold(1.0, f64::min);
         assert!(least > 0.0, "{least}");
+    }
+}
+
+/// Under a ball that stands on the floor there is less and less room: normals become opposite, and nothing gets out of both by a small move.
+#[test]
+fn a_narrow_wedge_does_not_throw_particles_out() {
+    for (name, backend) in backends() {
+        for integrator in [Integrator::ImplicitEuler, Integrator::Bdf2, Integrator::Rk4] {
+            let mut scene = Scene::new();
+            scene.add_collider(Collider::sphere([0.0, 0.3, 0.0], 0.3));
+            scene.add_collider(Collider::plane(Vec3::ZERO, Vec3::Y));
+            let starts = (0..20).map(|ix| Vec3::new(0.1 + 0.01 * ix as f32, 0.006, 0.003 * ix as f32)).collect();
+            let mesh = Mesh { positions: starts, ..Mesh::default() };
+            let body = Body::cloth(mesh, Material::loose(Mass::Total(0.1)));
+            scene.add(body.moving(Vec3::new(-2.0, 0.0, 0.0)));
+            let mut simulation = Simulation::new(backend.clone(), &scene, options(integrator, 0.01)).unwrap();
+            let mut fastest = 0.0f32;
+            for _ in 0..60 {
+                simulation.step().unwrap();
+                fastest = simulation.velocities().unwrap().iter().map(|v| v.length()).fold(fastest, f32::max);
+            }
+            let furthest = simulation.positions().unwrap().iter().map(|x| x.length()).fold(0.0, f32::max);
+            println!("{name} {integrator:?}: {fastest} m/s, {furthest} m");
+            assert!(fastest < 2.2 && furthest < 1.0, "{name} {integrator:?}: {fastest} m/s, {furthest} m");
+        }
     }
 }

@@ -10,6 +10,9 @@ pub(crate) const MOST_TOUCHES: usize = 3;
 const CHUNK: usize = 2048;
 /// Cosine of the angle, about 8°, up to which two normals are the same.
 const SAME_NORMAL: f64 = 0.99;
+/// Cosine below which two normals are against each other: in a wedge this narrow no small move gets out of both, and a particle keeps to the
+/// side that it is deeper in.
+const OPPOSITE_NORMAL: f64 = -0.7;
 /// A way out that turns from the way in by more than this cosine leads to another side.
 const SAME_SIDE: f64 = 0.5;
 /// A particle that is outside again has gone through where the way out there opposes the way in: a corner that was cut does not.
@@ -101,10 +104,15 @@ fn keep_deepest(candidates: &mut Vec<Touch>, kept: &mut Vec<Touch>) {
     let first = kept.len();
     for touch in candidates.drain(..) {
         let taken = &kept[first..];
-        if taken.len() < MOST_TOUCHES && taken.iter().all(|other| other.normal.dot(touch.normal) < SAME_NORMAL) {
+        if taken.len() < MOST_TOUCHES && taken.iter().all(|other| apart(other.normal, touch.normal)) {
             kept.push(touch);
         }
     }
+}
+
+/// Whether two normals can hold a particle together.
+fn apart(a: DVec3, b: DVec3) -> bool {
+    (OPPOSITE_NORMAL..SAME_NORMAL).contains(&a.dot(b))
 }
 
 /// Of a particle that is near: where it is in the collider's frame, and how far from the surface at the thickness.
