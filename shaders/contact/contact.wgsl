@@ -16,6 +16,10 @@ struct Contact {
     // How far x̂ was led from where the scheme has it, in the directions that were constrained at first, sign reversed, m. Of an explicit
     // step: the way that is wanted.
     led: vec4<f32>,
+    // The velocity with which it arrives, m/s: as far as normals go.
+    wanted: vec4<f32>,
+    // What brings it there again after it was let go too early, m/s.
+    shift: vec4<f32>,
     // From the centre of the rigid body it touches, m.
     arm: vec4<f32>,
     row: u32,

@@ -3,7 +3,8 @@
 //   λ < 0          it pulls: released, P = I
 //   |J_t| ≤ μ λ    it sticks: stays as it is, P = 0
 //   otherwise      it slides: P = I - n nᵀ, and friction μ λ along J_t goes into the residual
-// Where it slides on, λ are the shares of its normals, and friction goes on as would stop it, up to the sum of μ λ. It never begins to
+//   v goes in      it was let go too early, with others that pulled only together: it holds again, and Δv brings it to the surface
+// In the last pass nothing is let go any more: what pulls then is let go in the next step. Where it slides on, λ are the shares of its normals, and friction goes on as would stop it, up to the sum of μ λ. It never begins to
 // stick again within a step. The solve then goes on from where it is, with another filter.
 // Reads velocities, solution. Writes constraints, contacts, residual, preconditioner, u, status.
 #import shared/params
@@ -13,6 +14,9 @@
 #import solve/filter
 #import solve/count
 #import contact/contact
+
+// Set for the last pass of a solve.
+override LAST_PASS: bool = false;
 
 @group(0) @binding(1) var<storage, read_write> status: Status;
 @group(0) @binding(2) var<storage, read> velocities: array<vec4<f32>>;
@@ -31,15 +35,28 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     let rows = rows_of(group.x, local_ix, 0u, params.constraint_count);
     for (var ix = rows.first; ix < rows.end; ix += rows.stride) {
         var contact = contacts[ix];
-        if contact.state != CONTACT_STICKS && contact.state != CONTACT_SLIDES {
+        if contact.state == CONTACT_HELD {
             continue;
         }
         let row = contact.row;
+        let velocity = velocities[row].xyz + solution[row].xyz;
+        let let_go = ~contact.holding;
         let whole = residual[row].xyz + contact.aside.xyz;
         let held = symmetric_times(constraints[ix].free, whole) - whole;
-        let lambda = release_normals(&contact, held);
+        var lambda = vec3(0.0);
+        if LAST_PASS {
+            lambda = max(shares(contact, normal_products(contact, held)), vec3(0.0));
+        } else {
+            lambda = release_normals(&contact, held);
+        }
         let limit = friction_limit(contact, lambda);
         var friction = vec3(0.0);
+        contact.shift = vec4(0.0);
+        // Those of rigid bodies would have to know how fast the body is by now.
+        if contact.body == NO_BODY && take_hold(&contact, let_go, velocity) {
+            contact.shift = vec4(along_normals(contact, shares(contact, normal_products(contact, contact.wanted.xyz - velocity))), 0.0);
+            contact.state = CONTACT_SLIDES;
+        }
         if contact.holding == 0u {
             contact.state = CONTACT_FREE;
         } else if contact.state == CONTACT_STICKS {
@@ -49,7 +66,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
                 friction = across * (limit / length(across));
             }
         } else {
-            friction = sliding_friction(contact, limit, velocities[row].xyz + solution[row].xyz);
+            friction = sliding_friction(contact, limit, velocity);
         }
         var free = SymmetricBlock(vec4(0.0), vec4(0.0));
         if contact.state != CONTACT_STICKS {
@@ -79,6 +96,21 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             status.cg.done = 0u;
         }
     }
+}
+
+// Takes hold again of normals that were let go before this pass and that the particle goes through by the end of the step.
+fn take_hold(contact: ptr<function, Contact>, let_go: u32, velocity: vec3<f32>) -> bool {
+    let lacking = status.scheme.stage_step * normal_products(*contact, (*contact).wanted.xyz - velocity)
+        - normal_products(*contact, (*contact).led.xyz);
+    var found = 0u;
+    for (var ix = 0u; ix < 3u; ix += 1u) {
+        let normal = (*contact).normals[ix].xyz;
+        if (let_go >> ix & 1u) != 0u && dot(normal, normal) > 0.0 && lacking[ix] > 0.0 {
+            found |= 1u << ix;
+        }
+    }
+    (*contact).holding |= found;
+    return found != 0u;
 }
 
 // What would stop the particle if it were alone, besides what acts already; no more than Coulomb allows.

@@ -191,11 +191,15 @@ impl CpuEngine {
                     solve::precondition(topology, constraints, parameters, state, &mut cg);
                     solve_on(constraints, contacts, rigids, state, &mut cg);
                     iterations += cg.iteration;
-                    for _ in 0..passes {
+                    for pass in 0..passes {
                         if cg.newton_done {
                             break;
                         }
-                        contact::respond(constraints, contacts, parameters, state, &mut cg);
+                        let last = pass > 0 && pass + 1 == passes;
+                        contact::respond(last, constraints, contacts, parameters, state, &mut cg);
+                        if pass > 0 {
+                            contact::engage(topology, constraints, contacts, groups, state);
+                        }
                         solve_on(constraints, contacts, rigids, state, &mut cg);
                         iterations += cg.iteration;
                     }

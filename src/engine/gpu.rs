@@ -319,8 +319,9 @@ impl GpuEngine {
         let Some(contact) = self.touching() else { return self.solve.encode(timeline, iterations) };
         contact.encode_keep(timeline);
         self.solve.encode(timeline, iterations);
-        for _ in 0..self.options.contact_passes {
-            contact.encode_respond(timeline);
+        let passes = self.options.contact_passes;
+        for pass in 0..passes {
+            contact.encode_respond(timeline, pass, passes);
             self.solve.encode_iterations(timeline, self.later_budget());
         }
         contact.encode_settle(timeline);

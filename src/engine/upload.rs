@@ -376,6 +376,7 @@ pub fn contact(constraint: &topology::Constraint, contact: &topology::Contact) -
     layout::Contact {
         normals: std::array::from_fn(normal),
         surface_velocity: vec4(contact.surface_velocity, 0.0),
+        wanted: vec4(contact.wanted, 0.0),
         led: vec4(contact.led, 0.0),
         arm: vec4(contact.arm, 0.0),
         row: constraint.row,

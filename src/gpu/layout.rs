@@ -288,6 +288,10 @@ shared_struct! {
         surface_velocity: [f32; 4],
         /// m
         led: [f32; 4],
+        /// m/s
+        wanted: [f32; 4],
+        /// m/s
+        shift: [f32; 4],
         /// m
         arm: [f32; 4],
         /// The particle.

@@ -1,10 +1,10 @@
 //! What becomes of contacts, twins of `shaders/contact/`.
 
-use super::{CgState, Fresh, Parameters, State, solve};
+use super::{CgState, Fresh, Parameters, State, solve, ties};
 use crate::{
     Integrator, Outcome,
     integrator::{Kind, Method},
-    topology::{Constraint, Contact, ContactState},
+    topology::{Constraint, Contact, ContactState, TieGroups, Topology},
 };
 use glam::{DMat3, DVec3};
 
@@ -26,8 +26,9 @@ fn set_aside(constraint: &Constraint, contact: &mut Contact, whole: DVec3, resid
     contact.aside = whole - *residual;
 }
 
-/// Between two parts of a solve: what a contact holds with decides what becomes of it.
+/// Between two parts of a solve: what a contact holds with decides what becomes of it; in the last pass nothing is let go any more.
 pub fn respond(
+    last_pass: bool,
     constraints: &mut [Constraint],
     contacts: &mut [Contact],
     parameters: &Parameters,
@@ -35,15 +36,26 @@ pub fn respond(
     cg: &mut CgState,
 ) {
     for (constraint, contact) in constraints.iter_mut().zip(contacts) {
-        if !matches!(contact.state, ContactState::Sticks | ContactState::Slides) {
+        if contact.state == ContactState::Held {
             continue;
         }
         let row = constraint.row as usize;
+        let velocity = state.velocities[row] + state.solution[row];
+        let let_go = contact.holding.map(|holds| !holds);
         let whole = state.residual[row] + contact.aside;
         let held = constraint.free * whole - whole;
-        let shares = contact.release(held);
+        let shares = if last_pass {
+            contact.shares(contact.products(held)).map(|share| share.max(0.0))
+        } else {
+            contact.release(held)
+        };
         let limit = contact.friction_limit(shares);
         let mut friction = DVec3::ZERO;
+        contact.shift = DVec3::ZERO;
+        if contact.body.is_none() && contact.take_hold(let_go, velocity, state.scheme.stage_step) {
+            contact.shift = contact.along(contact.shares(contact.products(contact.wanted - velocity)));
+            contact.state = ContactState::Slides;
+        }
         if !contact.holds() {
             contact.state = ContactState::Free;
         } else if contact.state == ContactState::Sticks {
@@ -71,6 +83,38 @@ pub fn respond(
     if cg.outcome != Outcome::Indefinite {
         cg.outcome = Outcome::IterationLimit;
         cg.done = false;
+    }
+}
+
+/// After contacts took hold again: x += Δv, r -= A Δv, u = Q r.
+pub fn engage(
+    topology: &Topology,
+    constraints: &[Constraint],
+    contacts: &mut [Contact],
+    groups: &TieGroups,
+    state: &mut State,
+) {
+    if contacts.iter().all(|contact| contact.shift == DVec3::ZERO) {
+        return;
+    }
+    state.u.fill(DVec3::ZERO);
+    for (constraint, contact) in constraints.iter().zip(contacts.iter()) {
+        state.u[constraint.row as usize] = contact.shift;
+    }
+    ties::tie_copies(groups, state);
+    for row in 0..state.u.len() {
+        state.solution[row] += state.u[row];
+        let product = solve::matrix_row(topology, state, &state.u, row);
+        state.residual[row] -= product;
+    }
+    for (constraint, contact) in constraints.iter().zip(contacts) {
+        if contact.state != ContactState::Held && contact.body.is_none() {
+            let row = constraint.row as usize;
+            set_aside(constraint, contact, state.residual[row] + contact.aside, &mut state.residual[row]);
+        }
+    }
+    for row in 0..state.u.len() {
+        state.u[row] = state.preconditioner[row] * state.residual[row];
     }
 }
 

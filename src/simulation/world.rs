@@ -241,6 +241,7 @@ impl World {
         for (constraint, contact) in contacts.constraints.iter().zip(&mut contacts.contacts) {
             let row = constraint.row as usize;
             let before = self.last.as_ref().map_or(positions[row], |last| last.positions[row]);
+            contact.wanted = (constraint.target - positions[row]) / h;
             contact.led = if self.explicit {
                 constraint.target - positions[row]
             } else {

@@ -2,7 +2,7 @@
 //!
 //! Reads constraints, residual. Writes constraints (P), contacts, residual (friction), preconditioner, u, anchor, impulses.
 
-use super::{LaunchPlan, Timeline, row_kernel};
+use super::{LaunchPlan, Timeline, matrix_kernel, row_kernel};
 use crate::{
     Error,
     gpu::{Buffers, Dispatch, Gpu},
@@ -15,6 +15,10 @@ pub(crate) enum Contact {
         /// The same outside Newton's loop.
         rub: Dispatch,
         respond: Dispatch,
+        /// The same in the last pass.
+        respond_last: Dispatch,
+        /// What brings those back that hold again: Δv, A Δv, and what follows from it.
+        engage: Vec<Dispatch>,
         settle: Dispatch,
     },
     Explicit {
@@ -32,6 +36,17 @@ impl Contact {
                 keep: kernel("contact/keep")?,
                 rub: row_kernel(gpu, buffers, launch.standalone(), "contact/keep")?,
                 respond: kernel("contact/respond")?,
+                respond_last: gpu.kernel_with("contact/respond", &vec![("LAST_PASS", 1)])?.bind(
+                    gpu,
+                    buffers,
+                    launch.workgroups,
+                )?,
+                engage: {
+                    let mut engage = vec![kernel("contact/shift")?];
+                    engage.extend(matrix_kernel(gpu, buffers, launch, "solve/spmv")?);
+                    engage.push(kernel("contact/engage")?);
+                    engage
+                },
                 settle: kernel("contact/settle")?,
             }
         })
@@ -51,10 +66,13 @@ impl Contact {
         }
     }
 
-    /// Between two parts of it.
-    pub fn encode_respond(&self, timeline: &mut Timeline<'_>) {
-        if let Self::Implicit { respond, .. } = self {
-            timeline.run(respond);
+    /// Between two parts of it. Nothing can hold again that has not been let go, nor is anything let go at last.
+    pub fn encode_respond(&self, timeline: &mut Timeline<'_>, pass: u32, passes: u32) {
+        if let Self::Implicit { respond, respond_last, engage, .. } = self {
+            timeline.run(if pass > 0 && pass + 1 == passes { respond_last } else { respond });
+            if pass > 0 {
+                timeline.run_all(engage);
+            }
         }
     }
 

@@ -34,6 +34,10 @@ pub struct Contact {
     /// How far x̂ was led from where the scheme has it, in the directions that were constrained at first, sign reversed, m. Of an
     /// explicit step: the way that is wanted.
     pub led: DVec3,
+    /// The velocity with which it arrives, m/s: as far as normals go.
+    pub wanted: DVec3,
+    /// What brings it there again after it was let go too early, m/s.
+    pub shift: DVec3,
     /// The rigid body that the first normal belongs to.
     pub body: Option<u32>,
     /// From that body's centre, m.
@@ -55,6 +59,8 @@ impl Default for Contact {
             state: ContactState::Held,
             surface_velocity: DVec3::ZERO,
             led: DVec3::ZERO,
+            wanted: DVec3::ZERO,
+            shift: DVec3::ZERO,
             body: None,
             arm: DVec3::ZERO,
             friction: DVec3::ZERO,
@@ -122,6 +128,21 @@ impl Contact {
     /// The impulse of Coulomb's friction for impulses along the normals.
     pub fn friction_limit(&self, shares: [f64; 3]) -> f64 {
         self.coefficients.iter().zip(shares).map(|(coefficient, share)| coefficient * share).sum()
+    }
+
+    /// Takes hold again of normals that were let go at the start of a pass and that the particle goes through by the end of the step. Returns
+    /// whether there are any.
+    pub fn take_hold(&mut self, let_go: [bool; 3], velocity: DVec3, stage_step: f64) -> bool {
+        let mut any = false;
+        for ix in 0..3 {
+            let normal = self.normals[ix];
+            let missing = stage_step * normal.dot(self.wanted - velocity) - normal.dot(self.led);
+            if let_go[ix] && normal != DVec3::ZERO && missing > 0.0 {
+                self.holding[ix] = true;
+                any = true;
+            }
+        }
+        any
     }
 
     /// Whether any normal holds.

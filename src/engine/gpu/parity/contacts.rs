@@ -144,10 +144,10 @@ fn solve(launch: Launch, spoil: impl Fn(&mut Contacts)) -> Answers {
     for (states, frictions, solution, bodies) in
         [("states", "friction", "solution again", "body again"), ("states 2", "friction 2", "solution 2", "body 2")]
     {
-        pair.run(|engine, timeline| engine.touching().unwrap().encode_respond(timeline));
+        pair.run(|engine, timeline| engine.touching().unwrap().encode_respond(timeline, 0, 2));
         {
             let Pair { parameters, state, cg, .. } = &mut pair;
-            contact::respond(&mut twin.constraints, &mut twin.contacts, parameters, state, cg);
+            contact::respond(false, &mut twin.constraints, &mut twin.contacts, parameters, state, cg);
         }
         let gpu = pair.read::<layout::Contact>("contacts");
         let gpu = &gpu[twin.pins..twin.contacts.len()];
