@@ -25,7 +25,7 @@ pub struct Options {
     /// One linearisation per step (`None`, the default; Baraff–Witkin), or Newton.
     pub newton: Option<NewtonOptions>,
     /// How often in a solve contacts may let go, begin to slide or hold again, by what they hold with and where particles go. In the last of several
-    /// nothing is let go. Default: 3.
+    /// nothing is let go. Default: 2.
     pub contact_passes: u32,
     /// Leave out the transverse stiffness of compressed edges, which makes the matrix indefinite. It acts on the Jacobian only;
     /// forces stay exact. Default: on.
@@ -63,7 +63,7 @@ impl Default for Options {
             rayleigh: Rayleigh::default(),
             solver: SolverOptions::default(),
             newton: None,
-            contact_passes: 3,
+            contact_passes: 2,
             clamp: true,
             measure: false,
             timing: false,

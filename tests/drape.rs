@@ -63,14 +63,10 @@ fn from_sphere(x: DVec3) -> f64 {
     x.length() - RADIUS
 }
 
-/// Where a particle passes into the thickness, it is one that was let go of within a step because it would have pulled while others did.
-/// The longer the step, the deeper; the next steps move it out.
 #[test]
 fn cloth_on_a_sphere_stays_outside_and_comes_to_rest() {
-    // By step: the least distance from the true surface, in thicknesses.
-    let least = [(0.001, 0.6), (0.005, 0.2), (0.01, -0.7), (0.02, -2.0)];
     for integrator in [Integrator::ImplicitEuler, Integrator::Bdf2] {
-        for (h, least) in least {
+        for h in [0.001, 0.005, 0.01, 0.02] {
             let mut simulation = Simulation::new(Backend::Cpu, &drape(24), options(integrator, h)).unwrap();
             let falling = nearest(&mut simulation, 0.6, from_sphere) / THICKNESS;
             let moving = kinetic(&mut simulation);
@@ -81,34 +77,20 @@ fn cloth_on_a_sphere_stays_outside_and_comes_to_rest() {
                 "{integrator:?} {h}: {falling:.2} falling, {settling:.2} settling; {moving:.1e} J, {still:.1e} J; {contacts} contacts"
             );
             println!("{what}");
-            assert!(falling > least && settling > 0.3, "{what}");
+            // In thicknesses from the true surface, at any time.
+            assert!(falling > 0.9 && settling > 0.9, "{what}");
             assert!(still < 2e-3 && still < moving && contacts > 60, "{what}");
-        }
-    }
-}
-
-/// What is wanted: at steps of 10 and 20 ms, too, no particle comes nearer than nine tenths of the thickness. What is in the way: contacts
-/// that are let go of in a solve never hold again in it, though others were let go of at the same time. Without letting go (no
-/// `contact_passes`) cloth stays outside by 80 and 40 % of the thickness.
-#[test]
-#[ignore = "contacts let go of together go in: they should hold again within the solve"]
-fn cloth_never_comes_nearer_than_nine_tenths_of_the_thickness() {
-    for integrator in [Integrator::ImplicitEuler, Integrator::Bdf2] {
-        for h in [0.005, 0.01, 0.02] {
-            let mut simulation = Simulation::new(Backend::Cpu, &drape(24), options(integrator, h)).unwrap();
-            let least = nearest(&mut simulation, 0.6, from_sphere) / THICKNESS;
-            assert!(least > 0.9, "{integrator:?} {h}: {least}");
         }
     }
 }
 
 #[test]
 fn the_gpu_drapes_cloth_over_a_sphere() {
-    for (integrator, h) in [(Integrator::ImplicitEuler, 0.005), (Integrator::Bdf2, 0.005)] {
+    for (integrator, h) in [(Integrator::ImplicitEuler, 0.01), (Integrator::Bdf2, 0.01)] {
         let mut simulation = Simulation::new(&gpu(), &drape(20), options(integrator, h)).unwrap();
         let least = nearest(&mut simulation, 0.4, from_sphere) / THICKNESS;
         println!("{integrator:?}: {least:.2} thicknesses, {:.1e} J", kinetic(&mut simulation));
-        assert!(least > 0.2, "{integrator:?}: {least}");
+        assert!(least > 0.9, "{integrator:?}: {least}");
     }
 }
 

@@ -102,3 +102,22 @@ fn release_normals(contact: ptr<function, Contact>, impulse: vec3<f32>) -> vec3<
 fn friction_limit(contact: Contact, lambda: vec3<f32>) -> f32 {
     return contact.normals[0].w * lambda.x + contact.normals[1].w * lambda.y + contact.normals[2].w * lambda.z;
 }
+
+// How far a particle is short of the surfaces by the end of the step, along each normal, over the length of its stage, m/s; above 0: it goes in.
+fn lacking(contact: Contact, velocity: vec3<f32>, stage_step: f32) -> vec3<f32> {
+    return normal_products(contact, contact.wanted.xyz - velocity) - normal_products(contact, contact.led.xyz) / stage_step;
+}
+
+// Takes hold again of normals that were let go and that the particle goes through.
+fn take_hold(contact: ptr<function, Contact>, let_go: u32, velocity: vec3<f32>, stage_step: f32) -> bool {
+    let short = lacking(*contact, velocity, stage_step);
+    var found = 0u;
+    for (var ix = 0u; ix < 3u; ix += 1u) {
+        let normal = (*contact).normals[ix].xyz;
+        if (let_go >> ix & 1u) != 0u && dot(normal, normal) > 0.0 && short[ix] > 0.0 {
+            found |= 1u << ix;
+        }
+    }
+    (*contact).holding |= found;
+    return found != 0u;
+}

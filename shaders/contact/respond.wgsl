@@ -53,7 +53,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         var friction = vec3(0.0);
         contact.shift = vec4(0.0);
         // Those of rigid bodies would have to know how fast the body is by now.
-        if contact.body == NO_BODY && take_hold(&contact, let_go, velocity) {
+        if contact.body == NO_BODY && take_hold(&contact, let_go, velocity, status.scheme.stage_step) {
             contact.shift = vec4(along_normals(contact, shares(contact, normal_products(contact, contact.wanted.xyz - velocity))), 0.0);
             contact.state = CONTACT_SLIDES;
         }
@@ -96,21 +96,6 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             status.cg.done = 0u;
         }
     }
-}
-
-// Takes hold again of normals that were let go before this pass and that the particle goes through by the end of the step.
-fn take_hold(contact: ptr<function, Contact>, let_go: u32, velocity: vec3<f32>) -> bool {
-    let lacking = status.scheme.stage_step * normal_products(*contact, (*contact).wanted.xyz - velocity)
-        - normal_products(*contact, (*contact).led.xyz);
-    var found = 0u;
-    for (var ix = 0u; ix < 3u; ix += 1u) {
-        let normal = (*contact).normals[ix].xyz;
-        if (let_go >> ix & 1u) != 0u && dot(normal, normal) > 0.0 && lacking[ix] > 0.0 {
-            found |= 1u << ix;
-        }
-    }
-    (*contact).holding |= found;
-    return found != 0u;
 }
 
 // What would stop the particle if it were alone, besides what acts already; no more than Coulomb allows.

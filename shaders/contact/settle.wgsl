@@ -1,19 +1,23 @@
 // After the last solve of a linearisation, one constraint per thread. What `integrate/begin` has led along with the surface and is free now
 // goes its own way again, x̂ += P c, c: how far x̂ was led from where the scheme has it. And with which impulse the constraint has acted,
 //   J = (P - I) r + friction,
-// for the host to read. w: CONTACT_….
-// Reads constraints, residual. Writes contacts, anchor, impulses.
+// for the host to read. w: CONTACT_…. What the last part of the solve leads in all the same is stopped where it is, alone: Δv more.
+// Reads constraints, residual, velocities, status. Writes contacts, anchor, solution, impulses.
 #import shared/params
+#import shared/status
 #import launch
 #import shared/constraint
 #import integrate/previous
 #import contact/contact
 
-@group(0) @binding(1) var<storage, read> constraints: array<Constraint>;
-@group(0) @binding(2) var<storage, read> residual: array<vec4<f32>>;
-@group(0) @binding(3) var<storage, read_write> contacts: array<Contact>;
-@group(0) @binding(4) var<storage, read_write> anchor: array<Previous>;
-@group(0) @binding(5) var<storage, read_write> impulses: array<vec4<f32>>;
+@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(2) var<storage, read> constraints: array<Constraint>;
+@group(0) @binding(3) var<storage, read> residual: array<vec4<f32>>;
+@group(0) @binding(4) var<storage, read> velocities: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read_write> contacts: array<Contact>;
+@group(0) @binding(6) var<storage, read_write> anchor: array<Previous>;
+@group(0) @binding(7) var<storage, read_write> solution: array<vec4<f32>>;
+@group(0) @binding(8) var<storage, read_write> impulses: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
@@ -22,10 +26,28 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let row = contacts[ix].row;
         let whole = residual[row].xyz + contacts[ix].aside.xyz;
         let held = symmetric_times(constraints[ix].free, whole) - whole;
-        impulses[ix] = vec4(held + contacts[ix].friction.xyz, f32(contacts[ix].state));
+        let stop = stopped(ix, row);
+        solution[row] += vec4(stop, 0.0);
+        impulses[ix] = vec4(held + contacts[ix].friction.xyz + velocities[row].w * stop, f32(contacts[ix].state));
         // Only once, however many linearisations there are.
         let back = symmetric_times(constraints[ix].free, contacts[ix].led.xyz);
         anchor[row].position += vec4(back, 0.0);
         contacts[ix].led -= vec4(back, 0.0);
     }
+}
+
+// Tied particles would come apart, and those on rigid bodies would have to know how fast the body is by now.
+fn stopped(ix: u32, row: u32) -> vec3<f32> {
+    var contact = contacts[ix];
+    if contact.state == CONTACT_HELD || contact.body != NO_BODY || params.tie_count > 0u || status.cg.newton_done != 0u {
+        return vec3(0.0);
+    }
+    let velocity = velocities[row].xyz + solution[row].xyz;
+    let held = contact.holding;
+    if !take_hold(&contact, ~held, velocity, status.scheme.stage_step) {
+        return vec3(0.0);
+    }
+    let off = vec3((held & 1u) == 0u, (held & 2u) == 0u, (held & 4u) == 0u);
+    let short = select(vec3(0.0), lacking(contact, velocity, status.scheme.stage_step), off);
+    return along_normals(contact, shares(contact, short));
 }

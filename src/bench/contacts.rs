@@ -73,9 +73,17 @@ impl ContactBench {
         let mut obstacles = Vec::with_capacity(self.forms.len());
         for (form, pose) in &self.forms {
             let collider = obstacles.len() as u32;
-            obstacles.push(Obstacle { form, before: *pose, start: *pose, end: *pose, thickness: 0.005, collider });
+            obstacles.push(Obstacle {
+                form,
+                before: *pose,
+                start: *pose,
+                end: *pose,
+                thickness: 0.005,
+                margin: 0.0,
+                collider,
+            });
         }
-        touches(&obstacles, self.paths.len(), |row| self.paths[row]).len()
+        touches(&obstacles, self.paths.len(), |row| self.paths[row]).iter().filter(|touch| !touch.watched).count()
     }
 }
 

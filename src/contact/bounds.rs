@@ -35,9 +35,9 @@ impl<'a> Bounds<'a> {
     /// the collider's frame, and how far from the surface at the thickness, m.
     #[inline]
     pub fn near(&self, now: DVec3, reach: f64) -> Option<(DVec3, f64)> {
-        let Obstacle { form, start, thickness, .. } = self.obstacle;
+        let Obstacle { form, start, thickness, margin, .. } = self.obstacle;
         let from_origin = now - start.position;
-        let mut reach = reach + self.shift + self.skin;
+        let mut reach = reach.max(*margin) + self.shift + self.skin;
         // In the collider's frame it is the particle that moves when the collider does.
         if self.turn > 0.0 {
             reach += self.turn * from_origin.length();
@@ -73,7 +73,7 @@ mod tests {
         for _ in 0..2000 {
             let mut pose = || DPose { position: random(1.0), rotation: DQuat::from_scaled_axis(random(2.0)) };
             let (before, start, end) = (pose(), pose(), pose());
-            let obstacle = Obstacle { form: &form, before, start, end, thickness: 0.01, collider: 0 };
+            let obstacle = Obstacle { form: &form, before, start, end, thickness: 0.01, margin: 0.0, collider: 0 };
             let bounds = Bounds::new(&obstacle);
             let (last, now, ahead) = (random(2.0), random(2.0), random(2.0));
             let reach = now.distance(last).max(now.distance(ahead));

@@ -30,6 +30,8 @@ pub(crate) struct Obstacle<'a> {
     pub end: DPose,
     /// Distance that particles keep, m.
     pub thickness: f64,
+    /// How near those are that are watched whatever their own way is, m.
+    pub margin: f64,
     /// Its number.
     pub collider: u32,
 }
@@ -62,6 +64,8 @@ pub(crate) struct Touch {
     pub approach: DVec3,
     /// It entered in the last step and is now nearer to another side than to the one it came from, or out on the other side.
     pub crossed: bool,
+    /// It is near, but its ways lead elsewhere: what pulls at it may change that.
+    pub watched: bool,
 }
 
 /// All touches, by row and then by gap, whatever the number of threads. Of those of a particle the deepest are kept, and of
@@ -100,6 +104,10 @@ pub(crate) fn touches(obstacles: &[Obstacle<'_>], count: usize, path: impl Fn(us
 
 /// Empties the touches of one particle into those that are kept.
 fn keep_deepest(candidates: &mut Vec<Touch>, kept: &mut Vec<Touch>) {
+    // What is only watched says nothing where something is met.
+    if candidates.iter().any(|touch| !touch.watched) {
+        candidates.retain(|touch| !touch.watched);
+    }
     candidates.sort_by(|a, b| a.gap.total_cmp(&b.gap).then(a.collider.cmp(&b.collider)));
     let first = kept.len();
     for touch in candidates.drain(..) {
@@ -128,6 +136,7 @@ fn touch(bounds: &Bounds<'_>, row: u32, path: &Path, now: DVec3, rest: f64) -> O
         surface: end.to_world(now) - start.to_world(now),
         approach: end.direction_to_world(meeting.approach),
         crossed: meeting.crossed,
+        watched: meeting.watched,
     })
 }
 
@@ -137,12 +146,13 @@ struct Meeting {
     gap: f64,
     approach: DVec3,
     crossed: bool,
+    watched: bool,
 }
 
 impl Meeting {
     /// Of a particle that is there.
     fn here(normal: DVec3, gap: f64, crossed: bool) -> Self {
-        Self { normal, gap, approach: DVec3::ZERO, crossed }
+        Self { normal, gap, approach: DVec3::ZERO, crossed, watched: false }
     }
 }
 
@@ -160,11 +170,13 @@ fn meet(bounds: &Bounds<'_>, before: DVec3, now: DVec3, ends: [DVec3; 2], rest: 
     }
     if let Some(hit) = ends.iter().find_map(|end| trace(form, thickness, now, *end)) {
         let gap = (now - hit.point).dot(hit.normal) + hit.rest;
-        return Some(Meeting { normal: hit.normal, gap: gap.max(0.0), approach: hit.point - now, crossed: false });
+        let approach = hit.point - now;
+        return Some(Meeting { approach, ..Meeting::here(hit.normal, gap.max(0.0), false) });
     }
     // Resting, or sliding along.
     let leaves = ends.iter().all(|end| (*end - now).dot(normal) > skin);
-    (rest < skin && !leaves).then_some(Meeting::here(normal, rest, false))
+    let watched = rest >= skin || leaves;
+    Some(Meeting { watched, ..Meeting::here(normal, rest, false) })
 }
 
 /// What the last step did: a particle that entered goes back to the side it came from.

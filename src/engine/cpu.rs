@@ -197,14 +197,12 @@ impl CpuEngine {
                         }
                         let last = pass > 0 && pass + 1 == passes;
                         contact::respond(last, constraints, contacts, parameters, state, &mut cg);
-                        if pass > 0 {
-                            contact::engage(topology, constraints, contacts, groups, state);
-                        }
+                        contact::engage(topology, constraints, contacts, groups, state);
                         solve_on(constraints, contacts, rigids, state, &mut cg);
                         iterations += cg.iteration;
                     }
                     if touching > 0 {
-                        *impulses = contact::settle(constraints, contacts, state);
+                        *impulses = contact::settle(constraints, contacts, &topology.masses, groups, state, &cg);
                         ties::tie_anchors(groups, state);
                     }
                     finite = integrate::stage(state);

@@ -127,16 +127,40 @@ fn sliding_friction(contact: &Contact, limit: f64, velocity: DVec3, mass: f64) -
 
 /// After the last solve of a linearisation: what was led along and is free now goes its own way again. Returns with which impulse
 /// each constraint has acted on its particle.
-pub fn settle(constraints: &[Constraint], contacts: &mut [Contact], state: &mut State) -> Vec<DVec3> {
+pub fn settle(
+    constraints: &[Constraint],
+    contacts: &mut [Contact],
+    masses: &[f64],
+    groups: &TieGroups,
+    state: &mut State,
+    cg: &CgState,
+) -> Vec<DVec3> {
     let held = |(constraint, contact): (&Constraint, &mut Contact)| {
         let row = constraint.row as usize;
+        let mut stop = DVec3::ZERO;
+        if groups.is_empty() && !cg.newton_done {
+            stop = stopped(contact, state.velocities[row] + state.solution[row], state.scheme.stage_step);
+        }
+        state.solution[row] += stop;
         let back = constraint.free * contact.led;
         state.anchor_positions[row] += back;
         contact.led -= back;
         let whole = state.residual[row] + contact.aside;
-        constraint.free * whole - whole + contact.friction
+        constraint.free * whole - whole + contact.friction + masses[row] * stop
     };
     constraints.iter().zip(contacts).map(held).collect()
+}
+
+/// What the last part of the solve leads in all the same is stopped where it is, alone.
+fn stopped(contact: &Contact, velocity: DVec3, stage_step: f64) -> DVec3 {
+    let mut contact = *contact;
+    let off = contact.holding.map(|holds| !holds);
+    let watched = contact.state != ContactState::Held && contact.body.is_none();
+    if !watched || !contact.take_hold(off, velocity, stage_step) {
+        return DVec3::ZERO;
+    }
+    let short = contact.lacking(velocity, stage_step);
+    contact.along(contact.shares(std::array::from_fn(|ix| if off[ix] { short[ix] } else { 0.0 })))
 }
 
 /// After an explicit step: reaction constraints. Returns the impulses.

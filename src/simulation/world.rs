@@ -38,6 +38,10 @@ pub(super) struct World {
     last: Option<Start>,
     /// Of the last step, by row.
     touched: Vec<Touched>,
+    /// Of the last step: near enough to be held if need be.
+    watched: Vec<Touched>,
+    /// How far particles go in the next step, root of the mean square, m: neighbours may draw along those that hardly move.
+    margin: f64,
     /// Steps made.
     steps: u64,
     /// How it was before the last one, in case that fails.
@@ -92,6 +96,7 @@ pub(super) struct Outlook {
     start: Start,
     ends: Vec<DPose>,
     touched: Vec<Touched>,
+    watched: Vec<Touched>,
     forecasts: Vec<Forecast>,
 }
 
@@ -100,6 +105,7 @@ pub(super) struct Outlook {
 struct Response {
     contacts: Contacts,
     touched: Vec<Touched>,
+    watched: Vec<Touched>,
     /// Particles that are pressed between a rigid body and the world: which body, where, and how.
     pinched: Vec<(usize, DVec3, Touch)>,
 }
@@ -117,6 +123,8 @@ impl World {
             drift_share: integrator.drift(1.0),
             last: None,
             touched: Vec::new(),
+            watched: Vec::new(),
+            margin: 0.0,
             steps: 0,
             kept: None,
         };
@@ -145,6 +153,7 @@ impl World {
     pub fn forget(&mut self) {
         self.last = None;
         self.touched.clear();
+        self.watched.clear();
         self.bodies.iter_mut().for_each(Body::forget);
         self.kept = None;
     }
@@ -215,6 +224,10 @@ impl World {
         let motion = engine.motion()?;
         self.land(&motion.rigids);
         let Motion { positions, velocities, forces, .. } = motion;
+        // What was only watched and has been held after all was an impact.
+        let held = self.watched.drain(..).filter(|watched| forces[watched.row as usize] != DVec3::ZERO);
+        self.touched.extend(held);
+        self.touched.sort_by_key(|touched| touched.row);
         let scheme = engine.scheme();
         let forecasts: Vec<_> = self.bodies.iter().map(|body| body.forecast(&scheme, gravity, h)).collect();
         let mut ends: Vec<DPose> = (0..self.colliders.len()).map(|ix| self.end(ix, end_time)).collect();
@@ -233,11 +246,13 @@ impl World {
             };
             Path { before, now: x, ahead: x + h * (v + h * acceleration), steady: x + h * v }
         };
+        let squares: f64 = velocities.iter().map(|v| v.length_squared()).sum();
+        self.margin = h * (squares / velocities.len().max(1) as f64).sqrt();
         let found = touches(&self.obstacles(&ends), positions.len(), path);
         let hanging = self.hang(carried, &ends);
         let mut response = self.respond(&found, pinned, &positions, hanging, h);
         self.add_rigids(&mut response, &forecasts, &ends, gravity, h);
-        let Response { mut contacts, touched, .. } = response;
+        let Response { mut contacts, touched, watched, .. } = response;
         for (constraint, contact) in contacts.constraints.iter().zip(&mut contacts.contacts) {
             let row = constraint.row as usize;
             let before = self.last.as_ref().map_or(positions[row], |last| last.positions[row]);
@@ -249,7 +264,7 @@ impl World {
             };
         }
         engine.set_contacts(&contacts)?;
-        Ok(Outlook { start: Start { positions, velocities, time_step: h }, ends, touched, forecasts })
+        Ok(Outlook { start: Start { positions, velocities, time_step: h }, ends, touched, watched, forecasts })
     }
 
     /// Colliders over the next step.
@@ -260,6 +275,7 @@ impl World {
             start: self.places[ix].now,
             end: ends[ix],
             thickness: self.colliders[ix].thickness.into(),
+            margin: self.margin,
             collider: ix as u32,
         };
         (0..self.colliders.len()).map(obstacle).collect()
@@ -277,6 +293,7 @@ impl World {
             last: self.last.replace(outlook.start),
             touched: std::mem::replace(&mut self.touched, outlook.touched),
         });
+        self.watched = outlook.watched;
         self.goals.clear();
         self.steps += 1;
     }
@@ -333,6 +350,9 @@ impl World {
                 contact.arm = position - self.bodies[body].now.pose.position;
             }
             let before = self.touched.binary_search_by_key(&row, |touched| touched.row).map(|ix| self.touched[ix]);
+            if group[0].watched {
+                constraint.forget = DVec3::ZERO;
+            }
             if let Ok(before) = before {
                 constraint.forget = if group.len() > 1 { FORGET_ALL * before.normal } else { before.forget() };
             }
@@ -342,11 +362,13 @@ impl World {
             // By collider, whichever is the deepest.
             colliders.sort_unstable();
             let age = before.map_or(0, |before| if before.colliders == colliders { before.age } else { 0 }) + 1;
-            response.touched.push(Touched { row, normal: group[0].normal, colliders, age });
+            let touched = Touched { row, normal: group[0].normal, colliders, age };
+            if group[0].watched { &mut response.watched } else { &mut response.touched }.push(touched);
         }
         if self.looks_back {
             let row_of = |touched: &Touched| touched.row;
-            let again = |left: &&Touched| response.touched.binary_search_by_key(&left.row, row_of).is_ok();
+            let listed = |list: &[Touched], row: u32| list.binary_search_by_key(&row, row_of).is_ok();
+            let again = |left: &&Touched| listed(&response.touched, left.row) || listed(&response.watched, left.row);
             for left in self.touched.iter().filter(|left| !again(left) && !pinned[left.row as usize]) {
                 let target = positions[left.row as usize];
                 let free = DMat3::IDENTITY;
@@ -405,8 +427,10 @@ impl World {
                 let path =
                     Path { before: now, now, ahead: at(&forecast.end) + h * h * gravity, steady: at(&forecast.end) };
                 // Surface on surface, whatever distance particles keep.
-                let fixed: Vec<_> = fixed.iter().map(|obstacle| Obstacle { thickness: *radius, ..*obstacle }).collect();
-                let touched = touches(&fixed, 1, |_| path);
+                let fixed: Vec<_> =
+                    fixed.iter().map(|obstacle| Obstacle { thickness: *radius, margin: 0.0, ..*obstacle }).collect();
+                let mut touched = touches(&fixed, 1, |_| path);
+                touched.retain(|touch| !touch.watched);
                 found.extend(touched.iter().map(|touch| (now - radius * touch.normal, *touch)));
             }
             // The deepest first, if there are too many.
@@ -437,7 +461,12 @@ impl World {
             wanted[ix] = touch.normal.dot(touch.surface) - relaxation * touch.gap;
         }
         let along = contact.along(contact.shares(wanted));
-        let (moved, free) = if let [touch] = touches
+        let (moved, free) = if touches[0].watched && !self.explicit {
+            // Nothing yet; it holds if the solve leads it in. Explicit steps find that out by themselves.
+            contact.state = ContactState::Free;
+            contact.holding = [false; 3];
+            (along, DMat3::IDENTITY)
+        } else if let [touch] = touches
             && contact.coefficients[0] > 0.0
         {
             contact.state = ContactState::Sticks;

@@ -66,13 +66,11 @@ impl Contact {
         }
     }
 
-    /// Between two parts of it. Nothing can hold again that has not been let go, nor is anything let go at last.
+    /// Between two parts of it.
     pub fn encode_respond(&self, timeline: &mut Timeline<'_>, pass: u32, passes: u32) {
         if let Self::Implicit { respond, respond_last, engage, .. } = self {
             timeline.run(if pass > 0 && pass + 1 == passes { respond_last } else { respond });
-            if pass > 0 {
-                timeline.run_all(engage);
-            }
+            timeline.run_all(engage);
         }
     }
 

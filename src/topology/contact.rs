@@ -130,14 +130,18 @@ impl Contact {
         self.coefficients.iter().zip(shares).map(|(coefficient, share)| coefficient * share).sum()
     }
 
-    /// Takes hold again of normals that were let go at the start of a pass and that the particle goes through by the end of the step. Returns
-    /// whether there are any.
+    /// How far a particle is short of the surfaces by the end of the step, along each normal, over the length of its stage, m/s; above 0: it
+    /// goes in.
+    pub fn lacking(&self, velocity: DVec3, stage_step: f64) -> [f64; 3] {
+        self.products(self.wanted - velocity - self.led / stage_step)
+    }
+
+    /// Takes hold again of normals that were let go and that the particle goes through. Returns whether there are any.
     pub fn take_hold(&mut self, let_go: [bool; 3], velocity: DVec3, stage_step: f64) -> bool {
+        let short = self.lacking(velocity, stage_step);
         let mut any = false;
         for ix in 0..3 {
-            let normal = self.normals[ix];
-            let missing = stage_step * normal.dot(self.wanted - velocity) - normal.dot(self.led);
-            if let_go[ix] && normal != DVec3::ZERO && missing > 0.0 {
+            if let_go[ix] && self.normals[ix] != DVec3::ZERO && short[ix] > 0.0 {
                 self.holding[ix] = true;
                 any = true;
             }

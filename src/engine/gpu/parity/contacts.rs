@@ -146,8 +146,10 @@ fn solve(launch: Launch, spoil: impl Fn(&mut Contacts)) -> Answers {
     {
         pair.run(|engine, timeline| engine.touching().unwrap().encode_respond(timeline, 0, 2));
         {
-            let Pair { parameters, state, cg, .. } = &mut pair;
+            let Pair { topology, parameters, state, cg, .. } = &mut pair;
             contact::respond(false, &mut twin.constraints, &mut twin.contacts, parameters, state, cg);
+            let groups = topology::TieGroups::default();
+            contact::engage(topology, &twin.constraints, &mut twin.contacts, &groups, state);
         }
         let gpu = pair.read::<layout::Contact>("contacts");
         let gpu = &gpu[twin.pins..twin.contacts.len()];
@@ -164,7 +166,11 @@ fn solve(launch: Launch, spoil: impl Fn(&mut Contacts)) -> Answers {
         answers.push((bodies, body(&pair), halves(&twin.rigids[0].change())));
     }
     pair.run(|engine, timeline| engine.touching().unwrap().encode_settle(timeline));
-    let impulses = contact::settle(&twin.constraints, &mut twin.contacts, &mut pair.state);
+    let impulses = {
+        let Pair { topology, state, cg, .. } = &mut pair;
+        let groups = topology::TieGroups::default();
+        contact::settle(&twin.constraints, &mut twin.contacts, &topology.masses, &groups, state, cg)
+    };
     answers.push(("impulses", pair.vectors("impulses")[..impulses.len()].to_vec(), impulses));
     let anchor: Vec<DVec3> = pair.read::<layout::Previous>("anchor").iter().map(|row| xyz(&row.position)).collect();
     answers.push(("anchor", anchor, pair.state.anchor_positions.clone()));
