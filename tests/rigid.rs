@@ -121,7 +121,7 @@ fn balls_of_any_mass_rest_in_a_hammock_and_pins_carry_both() {
                 }
                 let weight = (0.2 + f64::from(mass)) * G;
                 // What holds the border; inside it is the ball that pushes.
-                let border = |ix: usize| ix % 12 == 0 || ix % 12 == 11 || ix < 12 || ix >= 132;
+                let border = |ix: usize| [0, 11].contains(&(ix % 12)) || !(12..132).contains(&ix);
                 let forces = simulation.reactions().unwrap();
                 let pins: DVec3 = (0..144).filter(|ix| border(*ix)).map(|ix| forces[ix]).sum();
                 let centre = pose(&mut simulation, 0).position;

@@ -37,9 +37,9 @@ pub fn sums(rigid: &Rigid) -> (f64, f64) {
 /// After an iteration.
 fn follow(rigid: &mut Rigid, cg: &CgState) {
     let image = times(&rigid.own, &rigid.u);
-    for ix in 0..6 {
+    for (ix, image) in image.into_iter().enumerate() {
         rigid.p[ix] = rigid.u[ix] + cg.beta * rigid.p[ix];
-        rigid.s[ix] = image[ix] + cg.beta * rigid.s[ix];
+        rigid.s[ix] = image + cg.beta * rigid.s[ix];
         rigid.x[ix] += cg.alpha * rigid.p[ix];
         rigid.residual[ix] -= cg.alpha * rigid.s[ix];
     }

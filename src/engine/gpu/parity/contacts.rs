@@ -108,6 +108,9 @@ impl Twin {
     }
 }
 
+/// Something made wrong.
+type Spoil = (&'static str, fn(&mut Contacts));
+
 /// What both sides say after each part: by name, on the GPU, in f64.
 type Answers = Vec<(&'static str, Vec<DVec3>, Vec<DVec3>)>;
 
@@ -203,7 +206,7 @@ fn contacts_and_a_rigid_body_through_a_solve() {
 #[test]
 fn contacts_made_wrong_are_noticed() {
     let off = |(what, gpu, twin): &(&'static str, Vec<DVec3>, Vec<DVec3>)| error(gpu, twin) > 3.0 * tolerance(what);
-    let spoilt: [(&str, fn(&mut Contacts)); 5] = [
+    let spoilt: [Spoil; 5] = [
         ("normal", |touched| touched.contacts[0].normals[0] = -touched.contacts[0].normals[0]),
         ("friction", |touched| touched.contacts.iter_mut().for_each(|contact| contact.coefficients[0] += 0.05)),
         ("arm", |touched| touched.contacts.iter_mut().for_each(|contact| contact.arm *= 1.2)),
