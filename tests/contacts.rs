@@ -100,7 +100,8 @@ fn contacts_add_no_energy_and_do_not_bounce() {
                 simulation.step().unwrap();
                 for (energy, v) in energy.iter_mut().zip(simulation.velocities().unwrap()) {
                     let now = f64::from(v.length_squared());
-                    assert!(now <= *energy * (1.0 + 1e-5), "{name} {integrator:?}: {energy} -> {now}");
+                    // Rounding of a position over a step is some 1e-6 m/s.
+                    assert!(now <= *energy * (1.0 + 1e-5) + 1e-10, "{name} {integrator:?}: {energy} -> {now}");
                     *energy = now;
                 }
             }
