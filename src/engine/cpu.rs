@@ -274,7 +274,7 @@ impl CpuEngine {
             outcome: cg.outcome,
             newton_converged: cg.newton_done || !self.newton,
             residual: relative,
-            contacts: touching as u32,
+            contacts: self.touching.touching() as u32,
             measures,
             gpu_times: None,
         });

@@ -71,6 +71,8 @@ pub(crate) struct GpuEngine {
     last_motion: Option<Vec<u8>>,
     /// Rigid bodies, at most.
     rigid_capacity: usize,
+    /// Particles that touch something in the next step.
+    touch_count: u32,
     /// Steps whose records are not read yet, oldest first.
     flights: VecDeque<Flight>,
     /// Staging buffers to use again.
@@ -184,6 +186,7 @@ impl GpuEngine {
             last_later_iterations: None,
             last_motion: None,
             rigid_capacity: rigids,
+            touch_count: 0,
             step: 0,
             clock: Clock::new(options.time_step),
             last_stage_step: options.time_step,

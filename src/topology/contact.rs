@@ -165,3 +165,11 @@ pub struct Contacts {
     /// Rigid bodies that move as they are pushed.
     pub rigids: Vec<Rigid>,
 }
+
+impl Contacts {
+    /// Particles that touch something or are about to; not those that are only watched, or hang on a body.
+    pub fn touching(&self) -> usize {
+        let touches = |contact: &&Contact| matches!(contact.state, ContactState::Sticks | ContactState::Slides);
+        self.contacts.iter().filter(touches).count()
+    }
+}

@@ -30,6 +30,7 @@ impl GpuEngine {
         let same = rows(&self.constraints[pins..]) == rows(&contacts.constraints);
         self.constraints.truncate(pins);
         self.constraints.extend(&contacts.constraints);
+        self.touch_count = contacts.touching() as u32;
         self.write_rigids(&contacts.rigids)?;
         let constraints: Vec<_> = contacts.constraints.iter().map(upload::constraint).collect();
         self.buffers.write(&self.gpu, "constraints", pins, &constraints)?;

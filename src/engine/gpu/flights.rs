@@ -36,7 +36,7 @@ impl GpuEngine {
             time,
             time_step,
             parts,
-            contacts: self.contact_count() as u32,
+            contacts: self.touch_count,
             readback,
         });
         self.step += 1;
@@ -84,7 +84,7 @@ impl GpuEngine {
         }
         let gpu_times = self.timer.as_ref().filter(|_| !flight.parts.is_empty()).map(|t| t.read(&flight.parts, times));
         self.last_iterations = Some(record.most_iterations);
-        if flight.contacts > 0 {
+        if self.touching().is_some() {
             self.last_later_iterations = Some(record.later_iterations);
         }
         if self.flights.is_empty() {
