@@ -7,7 +7,7 @@ use glam::{DVec3, Quat, Vec3};
 use std::f32::consts::TAU;
 use tenter::{
     Adaptive, Backend, Body, Collider, Error, Integrator, KeyFrame, Mass, Material, Mesh, Options, PinKey, Pose, Scene,
-    Shape, Side, Simulation, SolverOptions, Vertices,
+    Shape, Side, Simulation, SolverOptions, Vertices, bench::contacts::torus,
 };
 
 const G: f64 = 9.81;
@@ -109,22 +109,6 @@ fn cloth_at_rest_on_a_plane_is_held_with_its_weight() {
             assert!(kinetic(&mut simulation) < 1e-8 && least > 0.99 * THICKNESS, "{name} {integrator:?}: {least}");
         }
     }
-}
-
-/// About y, seen from outside.
-fn torus(radius: f32, tube: f32, around: u32, across: u32) -> Mesh {
-    let mut mesh = Mesh::default();
-    for i in 0..around {
-        for j in 0..across {
-            let (sin, cos) = (TAU * i as f32 / around as f32).sin_cos();
-            let (up, out) = (TAU * j as f32 / across as f32).sin_cos();
-            mesh.positions.push(Vec3::new((radius + tube * out) * cos, tube * up, (radius + tube * out) * sin));
-            let at = |i: u32, j: u32| i % around * across + j % across;
-            let [a, b, c, d] = [at(i, j), at(i, j + 1), at(i + 1, j), at(i + 1, j + 1)];
-            mesh.triangles.extend([[a, b, d], [a, d, c]]);
-        }
-    }
-    mesh
 }
 
 #[test]

@@ -13,8 +13,7 @@ struct Contact {
     aside: vec4<f32>,
     // Of the touched surface, m/s.
     surface_velocity: vec4<f32>,
-    // How far x̂ was led from where the scheme has it, in the directions that were constrained at first, sign reversed, m. Of an explicit
-    // step: the way that is wanted.
+    // How far x̂ was led from where the scheme has it, in the directions that were constrained at first, sign reversed, m.
     led: vec4<f32>,
     // The velocity with which it arrives, m/s: as far as normals go.
     wanted: vec4<f32>,

@@ -41,7 +41,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let old = velocities[row];
         let accelerated = params.method == 0u || params.method >= METHOD_BEEMAN;
         let pace = select(moved, old.xyz, accelerated);
-        let wanted = contact.led.xyz / h;
+        let wanted = contact.wanted.xyz;
         let euler = params.method == METHOD_EXPLICIT_EULER;
         let pressing = release_normals(&contact, wanted - select(moved, pace, euler));
         let missing = select(pressing, max(shares(contact, normal_products(contact, wanted - moved)), vec3(0.0)), euler);

@@ -6,7 +6,7 @@
 //   v goes in      it was let go too early, with others that pulled only together: it holds again, and Δv brings it to the surface
 // In the last pass nothing is let go any more: what pulls then is let go in the next step. Where it slides on, λ are the shares of its normals, and friction goes on as would stop it, up to the sum of μ λ. It never begins to
 // stick again within a step. The solve then goes on from where it is, with another filter.
-// Reads velocities, solution. Writes constraints, contacts, residual, preconditioner, u, status.
+// Reads velocities, solution. Writes constraints, contacts, residual, preconditioner, status; `contact/engage` computes u.
 #import shared/params
 #import shared/status
 #import launch
@@ -25,7 +25,6 @@ override LAST_PASS: bool = false;
 @group(0) @binding(5) var<storage, read_write> contacts: array<Contact>;
 @group(0) @binding(6) var<storage, read_write> residual: array<vec4<f32>>;
 @group(0) @binding(7) var<storage, read_write> preconditioner: array<SymmetricBlock>;
-@group(0) @binding(8) var<storage, read_write> u: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
@@ -84,7 +83,6 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         var q = filtered_inverse(contact.block, free);
         q.diagonal.w = contact.block.diagonal.w;
         preconditioner[row] = q;
-        u[row] = vec4(symmetric_times(q, solved_for), q.diagonal.w);
     }
     if group.x == 0u && local_ix == 0u {
         count_iterations();

@@ -87,8 +87,8 @@ impl ContactBench {
     }
 }
 
-/// About y.
-fn torus(radius: f32, tube: f32, around: u32, across: u32) -> Mesh {
+/// A torus about y, seen from outside, m.
+pub fn torus(radius: f32, tube: f32, around: u32, across: u32) -> Mesh {
     let mut mesh = Mesh::default();
     for i in 0..around {
         for j in 0..across {

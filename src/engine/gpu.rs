@@ -441,12 +441,17 @@ impl GpuEngine {
         let source = self.buffers.named(name)?;
         let bytes =
             self.state_readback.fetch(&self.gpu, source, |_| {}, "a copy of the state", self.options.timeout)?;
-        let rows = bytes.chunks_exact(16).map(|row| {
-            let [x, y, z, _]: [f32; 4] = bytemuck::pod_read_unaligned(row);
-            Vec3::new(x, y, z).as_dvec3()
-        });
-        Ok(rows.collect())
+        Ok(vectors(&bytes))
     }
+}
+
+/// From one vec4 per row.
+fn vectors(bytes: &[u8]) -> Vec<DVec3> {
+    let vector = |row: &[u8]| {
+        let [x, y, z, _]: [f32; 4] = bytemuck::pod_read_unaligned(row);
+        Vec3::new(x, y, z).as_dvec3()
+    };
+    bytes.chunks_exact(16).map(vector).collect()
 }
 
 /// The scheme of all steps but the first, for steps of a length.

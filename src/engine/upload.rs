@@ -394,6 +394,7 @@ fn symmetric(a: &DMat3) -> layout::SymmetricBlock {
     }
 }
 
-fn vec4(v: DVec3, w: f32) -> [f32; 4] {
+/// A vector, and a word beside it.
+pub fn vec4(v: DVec3, w: f32) -> [f32; 4] {
     [v.x as f32, v.y as f32, v.z as f32, w]
 }

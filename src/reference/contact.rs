@@ -75,7 +75,6 @@ pub fn respond(
         set_aside(constraint, contact, next, &mut state.residual[row]);
         let q = solve::filtered_inverse(parameters, contact.block, constraint.free);
         state.preconditioner[row] = q;
-        state.u[row] = q * state.residual[row];
     }
     cg.iteration = 0;
     cg.resumed += 1;
@@ -95,7 +94,7 @@ pub fn engage(
     state: &mut State,
 ) {
     if contacts.iter().all(|contact| contact.shift == DVec3::ZERO) {
-        return;
+        return precondition(state);
     }
     state.u.fill(DVec3::ZERO);
     for (constraint, contact) in constraints.iter().zip(contacts.iter()) {
@@ -113,6 +112,11 @@ pub fn engage(
             set_aside(constraint, contact, state.residual[row] + contact.aside, &mut state.residual[row]);
         }
     }
+    precondition(state);
+}
+
+/// u = Q r
+fn precondition(state: &mut State) {
     for row in 0..state.u.len() {
         state.u[row] = state.preconditioner[row] * state.residual[row];
     }
@@ -194,7 +198,7 @@ pub fn react(
         let start = state.previous_positions[row];
         let moved = (state.positions[row] - start) / h;
         let pace = if accelerated { state.velocities[row] } else { moved };
-        let wanted = contact.led / h;
+        let wanted = contact.wanted;
         let mut missing = contact.release(wanted - if euler { pace } else { moved });
         if !contact.holds() {
             return DVec3::ZERO;

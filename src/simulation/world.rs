@@ -12,7 +12,7 @@ use crate::{
     topology::{Carried, Constraint, Contact, ContactState, Contacts, MOST_RIGID_CONTACTS, Six},
 };
 use glam::{DMat3, DVec3};
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 /// Cosine of the angle between the ways out of a body and of the world from which a particle is caught between them.
 const PINCHED: f64 = -0.5;
@@ -40,8 +40,6 @@ pub(super) struct World {
     touched: Vec<Touched>,
     /// Of the last step: near enough to be held if need be.
     watched: Vec<Touched>,
-    /// How far particles go in the next step, root of the mean square, m: neighbours may draw along those that hardly move.
-    margin: f64,
     /// Steps made.
     steps: u64,
     /// How it was before the last one, in case that fails.
@@ -124,7 +122,6 @@ impl World {
             last: None,
             touched: Vec::new(),
             watched: Vec::new(),
-            margin: 0.0,
             steps: 0,
             kept: None,
         };
@@ -246,9 +243,10 @@ impl World {
             };
             Path { before, now: x, ahead: x + h * (v + h * acceleration), steady: x + h * v }
         };
+        // How far particles go, root of the mean square: neighbours may draw along those that hardly move.
         let squares: f64 = velocities.iter().map(|v| v.length_squared()).sum();
-        self.margin = h * (squares / velocities.len().max(1) as f64).sqrt();
-        let found = touches(&self.obstacles(&ends), positions.len(), path);
+        let margin = h * (squares / velocities.len().max(1) as f64).sqrt();
+        let found = touches(&self.obstacles(&ends, margin), positions.len(), path);
         let hanging = self.hang(carried, &ends);
         let mut response = self.respond(&found, pinned, &positions, hanging, h);
         self.add_rigids(&mut response, &forecasts, &ends, gravity, h);
@@ -257,25 +255,24 @@ impl World {
             let row = constraint.row as usize;
             let before = self.last.as_ref().map_or(positions[row], |last| last.positions[row]);
             contact.wanted = (constraint.target - positions[row]) / h;
-            contact.led = if self.explicit {
-                constraint.target - positions[row]
-            } else {
-                self.led(constraint, &scheme, positions[row], velocities[row], before, h)
-            };
+            // An explicit step leads nothing.
+            if !self.explicit {
+                contact.led = self.led(constraint, &scheme, positions[row], velocities[row], before, h);
+            }
         }
         engine.set_contacts(&contacts)?;
         Ok(Outlook { start: Start { positions, velocities, time_step: h }, ends, touched, watched, forecasts })
     }
 
-    /// Colliders over the next step.
-    fn obstacles(&self, ends: &[DPose]) -> Vec<Obstacle<'_>> {
+    /// Colliders over the next step; particles nearer than the margin, m, are watched.
+    fn obstacles(&self, ends: &[DPose], margin: f64) -> Vec<Obstacle<'_>> {
         let obstacle = |ix: usize| Obstacle {
             form: &self.forms[ix],
             before: self.places[ix].before,
             start: self.places[ix].now,
             end: ends[ix],
             thickness: self.colliders[ix].thickness.into(),
-            margin: self.margin,
+            margin,
             collider: ix as u32,
         };
         (0..self.colliders.len()).map(obstacle).collect()
@@ -315,10 +312,15 @@ impl World {
         own - led - constraint.free * (own - led)
     }
 
+    /// Which rigid body a collider is.
+    fn body_of(&self, collider: usize) -> Option<usize> {
+        self.bodies.iter().position(|body| body.collider == collider)
+    }
+
     /// Particles that hang on rigid bodies: they go where the body does.
     fn hang(&self, carried: &[Carried], ends: &[DPose]) -> Vec<(Constraint, Contact)> {
         let one = |carried: &Carried| {
-            let body = self.bodies.iter().position(|body| body.collider == carried.collider)?;
+            let body = self.body_of(carried.collider)?;
             let end = ends[carried.collider];
             let target = end.to_world(carried.local);
             let constraint = Constraint { row: carried.row, target, free: DMat3::ZERO, forget: DVec3::ZERO };
@@ -358,7 +360,7 @@ impl World {
             }
             list.push((constraint, contact));
             let mut colliders = [None; 3];
-            colliders.iter_mut().zip(&group).for_each(|(collider, touch)| *collider = Some(touch.collider));
+            colliders.iter_mut().zip(group.iter()).for_each(|(collider, touch)| *collider = Some(touch.collider));
             // By collider, whichever is the deepest.
             colliders.sort_unstable();
             let age = before.map_or(0, |before| if before.colliders == colliders { before.age } else { 0 }) + 1;
@@ -384,25 +386,25 @@ impl World {
 
     /// Touches of one particle: at most one of a rigid body, and that first. A particle that is pressed against the world by a body is
     /// part of the world for the body.
-    fn sort_out(
+    fn sort_out<'a>(
         &self,
-        group: &[Touch],
+        group: &'a [Touch],
         position: DVec3,
         pinched: &mut Vec<(usize, DVec3, Touch)>,
-    ) -> (Option<usize>, Vec<Touch>) {
-        let body_of = |touch: &Touch| self.bodies.iter().position(|body| body.collider == touch.collider as usize);
-        let mut world: Vec<Touch> = group.iter().filter(|touch| body_of(touch).is_none()).copied().collect();
+    ) -> (Option<usize>, Cow<'a, [Touch]>) {
+        let body_of = |touch: &Touch| self.body_of(touch.collider as usize);
         let Some((body, touch)) = group.iter().find_map(|touch| body_of(touch).map(|body| (body, *touch))) else {
-            return (None, world);
+            return (None, Cow::Borrowed(group));
         };
+        let mut world: Vec<Touch> = group.iter().filter(|touch| body_of(touch).is_none()).copied().collect();
         if let Some(wall) = world.iter().find(|wall| wall.normal.dot(touch.normal) < PINCHED) {
             let against = Touch { normal: -touch.normal, surface: wall.surface, ..touch };
             pinched.push((body, position, against));
-            return (None, world);
+            return (None, Cow::Owned(world));
         }
         world.insert(0, touch);
         world.truncate(3);
-        (Some(body), world)
+        (Some(body), Cow::Owned(world))
     }
 
     /// Rigid bodies as unknowns of the solve, with what they touch.
@@ -410,10 +412,8 @@ impl World {
         if self.bodies.is_empty() {
             return;
         }
-        let fixed: Vec<_> = {
-            let moves = |ix: usize| self.bodies.iter().any(|body| body.collider == ix);
-            self.obstacles(ends).into_iter().filter(|obstacle| !moves(obstacle.collider as usize)).collect()
-        };
+        let mut fixed = self.obstacles(ends, 0.0);
+        fixed.retain(|obstacle| self.body_of(obstacle.collider as usize).is_none());
         let contacts = &response.contacts.contacts;
         for (ix, (body, forecast)) in self.bodies.iter().zip(forecasts).enumerate() {
             let mut rigid = body.rigid(forecast, gravity);
@@ -427,8 +427,7 @@ impl World {
                 let path =
                     Path { before: now, now, ahead: at(&forecast.end) + h * h * gravity, steady: at(&forecast.end) };
                 // Surface on surface, whatever distance particles keep.
-                let fixed: Vec<_> =
-                    fixed.iter().map(|obstacle| Obstacle { thickness: *radius, margin: 0.0, ..*obstacle }).collect();
+                let fixed: Vec<_> = fixed.iter().map(|obstacle| Obstacle { thickness: *radius, ..*obstacle }).collect();
                 let mut touched = touches(&fixed, 1, |_| path);
                 touched.retain(|touch| !touch.watched);
                 found.extend(touched.iter().map(|touch| (now - radius * touch.normal, *touch)));

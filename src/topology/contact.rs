@@ -31,8 +31,7 @@ pub struct Contact {
     pub state: ContactState,
     /// Of the touched surface, m/s.
     pub surface_velocity: DVec3,
-    /// How far x̂ was led from where the scheme has it, in the directions that were constrained at first, sign reversed, m. Of an
-    /// explicit step: the way that is wanted.
+    /// How far x̂ was led from where the scheme has it, in the directions that were constrained at first, sign reversed, m.
     pub led: DVec3,
     /// The velocity with which it arrives, m/s: as far as normals go.
     pub wanted: DVec3,

@@ -118,18 +118,15 @@ impl Rigid {
     /// Adds a contact with the world.
     pub fn touch(&mut self, contact: RigidContact) {
         let lacking = contact.wanted - velocity_at(&self.guess, contact.arm);
-        for axis in DVec3::AXES {
-            // All three directions, whichever way they are taken.
+        // All directions where it sticks, whichever way they are taken; without friction the normal alone.
+        let normal = [contact.normal];
+        let held = if contact.state == ContactState::Slides { &normal[..] } else { &DVec3::AXES };
+        for &axis in held {
             let row = wrench(contact.arm, axis);
             add_outer(&mut self.own, contact.stiffness, &row, &row);
             add(&mut self.residual, contact.stiffness * lacking.dot(axis), &row);
         }
         self.contacts.push(contact);
-        if contact.state == ContactState::Slides {
-            // Without friction: the normal alone.
-            let across = contact.stiffness * (lacking - lacking.dot(contact.normal) * contact.normal);
-            self.remove_across(&contact, across);
-        }
     }
 
     /// Takes a direction of a contact out of the matrix, and its impulse out of the residual.

@@ -1,7 +1,7 @@
 //! Contacts on their way to the GPU, and what comes back with each step where they are tested: positions, velocities and the impulses
 //! of constraints, in one copy with the record.
 
-use super::{ContactStage, GpuEngine, upload};
+use super::{ContactStage, GpuEngine, upload, vectors};
 use crate::{
     Error,
     engine::Motion,
@@ -9,7 +9,7 @@ use crate::{
     stage::Timer,
     topology::{Constraint, Contact, Contacts, Rigid},
 };
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 
 const VEC4: u64 = 16;
 
@@ -119,13 +119,7 @@ impl GpuEngine {
             std::array::from_fn(|ix| f64::from(body.total[ix]) + f64::from(body.x[ix]))
         };
         let rigids = bodies.chunks_exact(size_of::<layout::Rigid>()).map(change).collect();
-        let vectors: Vec<DVec3> = rest
-            .chunks_exact(VEC4 as usize)
-            .map(|row| {
-                let [x, y, z, _]: [f32; 4] = bytemuck::pod_read_unaligned(row);
-                Vec3::new(x, y, z).as_dvec3()
-            })
-            .collect();
+        let vectors = vectors(rest);
         let mut forces = vec![DVec3::ZERO; rows];
         if self.contact_count() > 0 {
             for (constraint, impulse) in self.constraints.iter().zip(&vectors[2 * rows..]) {

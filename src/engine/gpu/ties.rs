@@ -1,6 +1,6 @@
 //! Particles that are one, on their way to the GPU.
 
-use super::{Engine, GpuEngine};
+use super::{Engine, GpuEngine, upload};
 use crate::{Error, engine::Place, topology::TieGroups};
 
 impl GpuEngine {
@@ -20,11 +20,10 @@ impl GpuEngine {
     pub(super) fn write_places(&mut self, places: &[Place]) -> Result<(), Error> {
         for place in places {
             let row = place.row as usize;
-            let three = |v: glam::DVec3, w: f32| [v.x as f32, v.y as f32, v.z as f32, w];
             let particle = self.topology.order[row] as usize;
-            self.buffers.write(&self.gpu, "positions", row, &[three(place.position, 0.0)])?;
-            self.buffers.write(&self.gpu, "published", particle, &[three(place.position, 1.0)])?;
-            let velocity = three(place.velocity, self.topology.masses[row] as f32);
+            self.buffers.write(&self.gpu, "positions", row, &[upload::vec4(place.position, 0.0)])?;
+            self.buffers.write(&self.gpu, "published", particle, &[upload::vec4(place.position, 1.0)])?;
+            let velocity = upload::vec4(place.velocity, self.topology.masses[row] as f32);
             self.buffers.write(&self.gpu, "velocities", row, &[velocity])?;
         }
         self.last_motion = None;
