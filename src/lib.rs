@@ -52,9 +52,10 @@ pub use options::{
 };
 pub use report::{AdaptiveReport, Costs, GpuTimes, Measures, Outcome, StepRecord};
 pub use scene::{
-    Air, Area, Bending, BendingModel, Body, BodyId, Collider, ColliderId, Cubic, Dynamic, Free, Handle, KelvinVoigt,
-    KeyFrame, Mass, Material, Membrane, Memory, Mesh, Motion, Normalisation, PinId, PinKey, Plasticity, PointForce,
-    Pose, RestShape, Scene, Seam, Shape, Side, Spring, SpringLaw, Tie, Vertices, Volume, Weave, WeaveBending,
+    Air, Area, Bending, BendingModel, Body, BodyId, Collider, ColliderId, Cubic, Dynamic, Free, Group, Handle,
+    KelvinVoigt, KeyFrame, Mass, Material, Membrane, Memory, Mesh, Motion, Normalisation, PinId, PinKey, Plasticity,
+    PointForce, Pose, RestShape, Scene, Seam, Shape, Side, Spring, SpringLaw, Tie, Vertices, Volume, Weave,
+    WeaveBending,
 };
 pub use simulation::{Backend, Simulation};
 pub use {glam, wgpu};

@@ -704,7 +704,7 @@ fn integrators_by_name() {
         SceneFile::parse(&changed("clamp = false", "integrator = \"theta\"\ntheta = 0.75"), "good.toml").unwrap();
     assert_eq!(file.options.integrator, Integrator::Theta(0.75));
     // The documentation lists them all.
-    let documented = include_str!("../src/io/scene_file.rs");
+    let documented = include_str!("../src/io/scene/scene_file.rs");
     assert!(Integrator::ALL.iter().all(|integrator| documented.contains(&format!("`\"{}\"`", integrator.name()))));
 }
 

@@ -1,6 +1,6 @@
 //! Meshes: where particles are and how they hang together.
 
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec2, Vec3};
 
 /// Vertices, triangles and wires. Vertices keep their numbers everywhere outside the solver.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -15,6 +15,19 @@ pub struct Mesh {
     pub wires: Vec<[u32; 2]>,
     /// Set when the vertices form a regular grid, row after row: springs then follow rows and columns.
     pub grid: Option<GridShape>,
+    /// Named sets of vertices, as files have them: see [`Vertices::Group`](crate::Vertices::Group).
+    pub groups: Vec<Group>,
+    /// Where each vertex lies in the flat pattern, in any unit; empty if that is not known.
+    pub texture: Vec<Vec2>,
+}
+
+/// A named set of vertices.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Group {
+    /// What it is called; several groups may share a name.
+    pub name: String,
+    /// Numbers of vertices.
+    pub vertices: Vec<u32>,
 }
 
 /// Size of a grid, in vertices.

@@ -17,7 +17,7 @@ pub use air::{Air, Handle, PointForce};
 pub use body::Body;
 pub use collider::{Collider, ColliderId, Dynamic, KeyFrame, Motion, Pose, Shape};
 pub use material::{Mass, Material};
-pub use mesh::{GridShape, Mesh};
+pub use mesh::{GridShape, Group, Mesh};
 pub use models::{Area, Bending, BendingModel, Membrane, Normalisation, RestShape, Volume, Weave, WeaveBending};
 pub use pin::{Free, Pin, PinId, PinKey};
 pub use spring::{Cubic, JACOBIAN_DAMPING, KelvinVoigt, KelvinVoigtSeries, Memory, Plasticity, Spring, SpringLaw};

@@ -22,6 +22,15 @@ pub enum Vertices {
         /// Largest coordinates.
         high: Vec3,
     },
+    /// Whatever lies in a ball at rest, its surface included, m.
+    Sphere {
+        /// Its middle.
+        centre: Vec3,
+        /// m
+        radius: f32,
+    },
+    /// The [groups](Mesh::groups) of this name, such as an OBJ file has.
+    Group(String),
 }
 
 /// A side of a grid.
@@ -52,7 +61,9 @@ impl Vertices {
     pub fn select(&self, mesh: &Mesh) -> Result<Vec<u32>, String> {
         let count = mesh.positions.len() as u32;
         let grid = || -> Result<GridShape, String> {
-            let grid = mesh.grid.ok_or("only a grid has corners and sides: name the vertices by list or box")?;
+            let grid = mesh
+                .grid
+                .ok_or("only a grid has corners and sides: name the vertices by list, box, sphere or group")?;
             if grid.columns.checked_mul(grid.rows) != Some(count) {
                 return Err(format!("a grid of {}×{} does not have {count} vertices", grid.columns, grid.rows));
             }
@@ -77,6 +88,16 @@ impl Vertices {
                     p.cmpge(*low).all() && p.cmple(*high).all()
                 })
                 .collect(),
+            Vertices::Sphere { centre, radius } => {
+                (0..count).filter(|&ix| mesh.positions[ix as usize].distance(*centre) <= *radius).collect()
+            }
+            Vertices::Group(name) => {
+                let mut groups = mesh.groups.iter().filter(|group| group.name == *name).peekable();
+                if groups.peek().is_none() {
+                    return Err(no_group(name, mesh));
+                }
+                groups.flat_map(|group| &group.vertices).copied().collect()
+            }
         };
         selected.sort_unstable();
         selected.dedup();
@@ -85,5 +106,38 @@ impl Vertices {
             None if selected.is_empty() => Err("selects no vertex".to_owned()),
             None => Ok(selected),
         }
+    }
+}
+
+fn no_group(name: &str, mesh: &Mesh) -> String {
+    /// Most names that are of use to anybody.
+    const NAMED: usize = 8;
+    let mut names: Vec<&str> = mesh.groups.iter().map(|group| group.name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    match names.len() {
+        0 => "the mesh has no groups".to_owned(),
+        count if count > NAMED => format!("no group is called {name:?}; there are {}, …", names[..NAMED].join(", ")),
+        _ => format!("no group is called {name:?}; there are: {}", names.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Group;
+
+    #[test]
+    fn balls_and_groups_select() {
+        let mut mesh = Mesh::grid(2.0, 2.0, 3, 3);
+        let centre = Vec3::new(-1.0, 0.0, -1.0);
+        assert_eq!(Vertices::Sphere { centre, radius: 1.0 }.select(&mesh), Ok(vec![0, 1, 3]));
+        assert!(Vertices::Group("hem".to_owned()).select(&mesh).unwrap_err().contains("no groups"));
+        let group = |name: &str, vertices: &[u32]| Group { name: name.to_owned(), vertices: vertices.to_vec() };
+        mesh.groups = vec![group("hem", &[7, 2]), group("collar", &[0]), group("hem", &[2, 8])];
+        assert_eq!(Vertices::Group("hem".to_owned()).select(&mesh), Ok(vec![2, 7, 8]));
+        assert!(Vertices::Group("cuff".to_owned()).select(&mesh).unwrap_err().contains("collar, hem"));
+        mesh.groups.push(group("bad", &[9]));
+        assert!(Vertices::Group("bad".to_owned()).select(&mesh).unwrap_err().contains("out of range"));
     }
 }
