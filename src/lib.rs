@@ -28,7 +28,7 @@ mod error;
 pub mod gpu;
 pub mod integrator;
 #[cfg(feature = "files")]
-mod io;
+pub mod io;
 mod options;
 #[cfg(feature = "cli")]
 mod picture;
@@ -41,6 +41,7 @@ mod stage;
 mod test_scenes;
 pub mod topology;
 
+pub use engine::{Footprint, LimitUse};
 pub use error::{Error, Fault};
 // What the interface is made of, in the versions it is made with.
 pub use gpu::{AdapterSummary, Gpu, GpuOptions};

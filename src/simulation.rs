@@ -8,6 +8,8 @@
 //! `stage/` and `shaders/`, and once more in f64 in `engine/cpu.rs` and `reference/`.
 
 mod adaptive;
+pub(crate) mod archive;
+mod checkpoint;
 mod pins;
 mod rigid;
 mod ties;

@@ -69,7 +69,7 @@ impl CopyBench {
 
     /// Over so many vec4, spread by the rule of the solver's kernels.
     fn new(gpu: &Gpu, elements: usize) -> Result<Self, Error> {
-        let workgroups = LaunchPlan::choose(gpu, &Load::rows_only(elements), &Options::default())?.workgroups;
+        let workgroups = LaunchPlan::choose(gpu.launch(), &Load::rows_only(elements), &Options::default())?.workgroups;
         let plan = [
             BufferPlan::uniform("params", size_of::<layout::Params>()),
             BufferPlan::storage("source", elements, 16),

@@ -1,5 +1,7 @@
 //! Simulated time: a multiple of the step, so that it does not drift.
 
+use crate::simulation::archive::stored;
+
 /// Time as a function of the number of steps.
 #[derive(Debug, Clone, Copy)]
 pub struct Clock {
@@ -9,6 +11,8 @@ pub struct Clock {
     since_step: u64,
     since_time: f64,
 }
+
+stored!(Clock { time_step, since_step, since_time });
 
 impl Clock {
     /// At step 0.

@@ -1,5 +1,7 @@
 //! The step in f64 on the CPU, kernel by kernel as on the GPU.
 
+mod checkpoint;
+
 use super::{Clock, Engine, Motion, PinChanges, Place};
 use crate::{
     Air, Costs, Error, Fault, Integrator, Options, Outcome, Scene, StepRecord,
@@ -43,6 +45,8 @@ pub(crate) struct CpuEngine {
     adaptive: bool,
     /// Where steps are adaptive: the state before the last one.
     saved: Option<Saved>,
+    /// What contact tests need of a state that was put back, until the next step.
+    restored: Option<Motion>,
 }
 
 /// What a step changes that later ones see.
@@ -85,6 +89,7 @@ impl CpuEngine {
             records: Vec::new(),
             adaptive: options.adaptive.is_some(),
             saved: None,
+            restored: None,
         }
     }
 }
@@ -284,6 +289,7 @@ impl CpuEngine {
 
 impl Engine for CpuEngine {
     fn step_many(&mut self, count: u32) -> Result<(), Error> {
+        self.restored = None;
         (0..count).try_for_each(|_| self.one_step())
     }
 
@@ -320,6 +326,9 @@ impl Engine for CpuEngine {
     }
 
     fn constraint_forces(&mut self) -> Result<Vec<DVec3>, Error> {
+        if let Some(motion) = &self.restored {
+            return Ok(motion.forces.clone());
+        }
         let pins = self.constraints.len() - self.touching.constraints.len();
         // Of the θ-scheme the forces at the start are in the residual too: impulses are those of the whole step.
         let step = self.state.scheme.stage_step * (1.0 + self.parameters.explicit_share);
@@ -339,6 +348,7 @@ impl Engine for CpuEngine {
     }
 
     fn set_ties(&mut self, ties: &TieGroups, places: &[Place]) -> Result<(), Error> {
+        self.restored = None;
         self.groups = ties.clone();
         for place in places {
             self.state.positions[place.row as usize] = place.position;
@@ -349,18 +359,23 @@ impl Engine for CpuEngine {
     }
 
     fn motion(&mut self) -> Result<Motion, Error> {
+        if let Some(motion) = &self.restored {
+            return Ok(motion.clone());
+        }
         let (positions, velocities) = (self.state.positions.clone(), self.state.velocities.clone());
         let rigids = self.touching.rigids.iter().map(Rigid::change).collect();
         Ok(Motion { positions, velocities, forces: self.constraint_forces()?, rigids })
     }
 
     fn set_positions(&mut self, positions: &[DVec3]) -> Result<(), Error> {
+        self.restored = None;
         self.state.positions.copy_from_slice(positions);
         self.before = None;
         Ok(())
     }
 
     fn set_velocities(&mut self, velocities: &[DVec3]) -> Result<(), Error> {
+        self.restored = None;
         self.state.velocities.copy_from_slice(velocities);
         self.before = None;
         Ok(())
@@ -440,6 +455,14 @@ impl Engine for CpuEngine {
         Ok(())
     }
 
+    fn checkpoint(&mut self, bytes: &mut Vec<u8>) -> Result<(), Error> {
+        self.put_state(bytes)
+    }
+
+    fn restore(&mut self, bytes: &mut &[u8]) -> Result<(), Error> {
+        self.take_state(bytes)
+    }
+
     fn change_pins(&mut self, changes: &PinChanges, _: Option<&mut wgpu::CommandEncoder>) -> Result<(), Error> {
         changes.apply(&mut self.pins, &self.topology.constraints);
         self.list_constraints();
@@ -454,6 +477,7 @@ impl Engine for CpuEngine {
         self.before = None;
         self.touching = Contacts::default();
         self.impulses.clear();
+        self.restored = None;
         self.pins.clone_from(&self.topology.constraints);
         self.list_constraints();
         self.loads.clone_from(&self.topology.loads);

@@ -1,7 +1,10 @@
 //! The step on the GPU: everything is encoded at once, nothing waits for the CPU inside.
 
+mod checkpoint;
 mod contacts;
+mod counts;
 mod flights;
+pub(crate) mod footprint;
 mod history;
 #[cfg(feature = "cli")]
 mod kernels;
@@ -22,6 +25,7 @@ use crate::{
     },
     topology::{Constraint, Contacts, Load, TieGroups, Topology},
 };
+use counts::Counts;
 use flights::Flight;
 use glam::{DVec3, Vec3};
 use std::{collections::VecDeque, sync::Arc};
@@ -68,7 +72,7 @@ pub(crate) struct GpuEngine {
     /// Pins, then what is touched in the next step.
     constraints: Vec<Constraint>,
     /// What came back with the last step, where contacts are tested.
-    last_motion: Option<Vec<u8>>,
+    last_motion: Option<contacts::LastMotion>,
     /// Rigid bodies, at most.
     rigid_capacity: usize,
     /// Particles that touch something in the next step.
@@ -79,10 +83,8 @@ pub(crate) struct GpuEngine {
     idle: Vec<Readback>,
     state_readback: Readback,
     records: Vec<StepRecord>,
-    /// Most iterations of one solve of the newest known step.
-    last_iterations: Option<u32>,
-    /// The same of solves that went on after contacts had changed.
-    last_later_iterations: Option<u32>,
+    /// What solves have needed.
+    counts: Counts,
     step: u64,
     clock: Clock,
     /// γ h of the step that was submitted last, s.
@@ -116,7 +118,7 @@ impl GpuEngine {
         let rigids = scene.rigid_count();
         let mut load = stage::Load::of(&topology, &matrix);
         load.models.linked |= rigids > 0;
-        let launch = LaunchPlan::choose(gpu, &load, options)?;
+        let launch = LaunchPlan::choose(gpu.launch(), &load, options)?;
         let plan = upload::plan(&topology, &matrix, launch, options, touches, rigids);
         let gpu = Buffers::device_for(&plan, gpu)?;
         gpu.test()?;
@@ -182,8 +184,7 @@ impl GpuEngine {
             flights: VecDeque::new(),
             idle: Vec::new(),
             records: Vec::new(),
-            last_iterations: None,
-            last_later_iterations: None,
+            counts: Counts::default(),
             last_motion: None,
             rigid_capacity: rigids,
             touch_count: 0,
@@ -363,15 +364,21 @@ impl GpuEngine {
     /// How many iterations to submit, by counts alone.
     fn budget(&self) -> u32 {
         let most = self.options.solver.max_iterations;
-        match (self.options.solver.budget, self.last_iterations) {
+        match (self.options.solver.budget, self.known_counts().0) {
             (Budget::Adaptive, Some(last)) => most.min(2 * last + 16),
             _ => most,
         }
     }
 
+    /// Those of the submission before the last, which is always known by now; of the last where each step is waited for.
+    fn known_counts(&self) -> (Option<u32>, Option<u32>) {
+        let waits = self.contact.is_some() || self.options.adaptive.is_some();
+        self.counts.until(self.batches.saturating_sub(if waits { 0 } else { 1 }))
+    }
+
     /// The same for a solve that goes on after contacts have changed.
     fn later_budget(&self) -> u32 {
-        match (self.options.solver.budget, self.last_later_iterations) {
+        match (self.options.solver.budget, self.known_counts().1) {
             (Budget::Adaptive, Some(last)) => self.options.solver.max_iterations.min(2 * last + 8),
             _ => self.budget(),
         }
@@ -553,7 +560,13 @@ impl Engine for GpuEngine {
         self.groups.gather(&mut residual);
         let pins = self.topology.constraints.len();
         let mut forces = super::constraint_forces(&self.constraints[..pins], &residual, self.last_stage_step);
-        if self.contact_count() > 0 && self.last_motion.is_some() {
+        if let Some(contacts::LastMotion::Whole(motion)) = &self.last_motion {
+            // What was touched then is not listed any more.
+            let mut pinned = vec![false; forces.len()];
+            self.topology.constraints.iter().for_each(|pin| pinned[pin.row as usize] = true);
+            let others = forces.iter_mut().zip(&motion.forces).zip(pinned).filter(|(_, pinned)| !pinned);
+            others.for_each(|((force, touching), _)| *force = *touching);
+        } else if self.contact_count() > 0 && self.last_motion.is_some() {
             let touching = self.read_motion()?.forces;
             for constraint in &self.constraints[pins..] {
                 forces[constraint.row as usize] = touching[constraint.row as usize];
@@ -645,6 +658,14 @@ impl Engine for GpuEngine {
         self.put_back_snapshot()
     }
 
+    fn checkpoint(&mut self, bytes: &mut Vec<u8>) -> Result<(), Error> {
+        self.put_state(bytes)
+    }
+
+    fn restore(&mut self, bytes: &mut &[u8]) -> Result<(), Error> {
+        self.take_state(bytes)
+    }
+
     fn change_pins(&mut self, changes: &PinChanges, encoder: Option<&mut wgpu::CommandEncoder>) -> Result<(), Error> {
         self.write_pins(changes, encoder)
     }
@@ -658,7 +679,7 @@ impl Engine for GpuEngine {
             }
         }
         self.records.clear();
-        self.last_iterations = None;
+        self.counts = Counts::default();
         self.step = 0;
         self.clock = Clock::new(self.options.time_step);
         self.upload_start()

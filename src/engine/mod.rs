@@ -8,6 +8,7 @@ mod upload;
 use clock::Clock;
 pub(crate) use cpu::CpuEngine;
 pub(crate) use gpu::GpuEngine;
+pub use gpu::footprint::{Footprint, LimitUse};
 
 use crate::{
     Error, StepRecord,
@@ -63,6 +64,10 @@ pub(crate) trait Engine: Send {
     fn save(&mut self) -> Result<(), Error>;
     /// Back to what was kept, as if nothing had happened since.
     fn rollback(&mut self) -> Result<(), Error>;
+    /// Adds the whole state to some bytes. Waits for all steps.
+    fn checkpoint(&mut self, bytes: &mut Vec<u8>) -> Result<(), Error>;
+    /// Takes it from there. No step is on its way; pins, ties, loads and the step's length are what they were then.
+    fn restore(&mut self, bytes: &mut &[u8]) -> Result<(), Error>;
     /// Changes constraints from the next step on; in the host's encoder if it gives one.
     fn change_pins(&mut self, changes: &PinChanges, encoder: Option<&mut wgpu::CommandEncoder>) -> Result<(), Error>;
     /// What particles touch in the next step, instead of what they touched before. Only where the scene has something to touch.

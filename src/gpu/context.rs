@@ -159,10 +159,14 @@ impl Gpu {
         pollster::block_on(Self::open(adapter.clone(), options))
     }
 
-    /// Most bytes of one binding: what the adapter has if we may ask for it, or else what the host's device has.
+    /// Most bytes of one binding.
     pub(crate) fn largest_binding(&self) -> u64 {
-        let limits = self.origin.as_ref().map_or_else(|| self.device.limits(), |origin| origin.0.limits());
-        limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)
+        largest_binding(&self.possible_limits())
+    }
+
+    /// Limits that a device could have: what the adapter has if we may ask for it, or else what the host's device has.
+    pub(crate) fn possible_limits(&self) -> wgpu::Limits {
+        self.origin.as_ref().map_or_else(|| self.device.limits(), |origin| origin.0.limits())
     }
 
     /// wgpu's device.
@@ -242,6 +246,11 @@ impl Gpu {
     pub(crate) fn kernel_with(&self, name: &'static str, constants: &Constants) -> Result<Arc<Kernel>, Error> {
         self.kernels.get(self, name, constants)
     }
+}
+
+/// Most bytes of one binding within some limits.
+pub(crate) fn largest_binding(limits: &wgpu::Limits) -> u64 {
+    limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)
 }
 
 /// How much of a limit something needs.

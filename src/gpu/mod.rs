@@ -11,6 +11,7 @@ pub mod shader;
 pub mod traffic;
 
 pub use buffers::{BufferPlan, Buffers};
+pub(crate) use context::largest_binding;
 pub use context::{AdapterSummary, Gpu, GpuOptions};
 pub(crate) use kernel::{Constants, Dispatch};
 pub(crate) use readback::Readback;

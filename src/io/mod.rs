@@ -2,4 +2,4 @@
 
 mod scene;
 
-pub use scene::SceneFile;
+pub use scene::{SceneFile, scene_format_page, scene_schema};

@@ -11,8 +11,12 @@ pub enum Vertices {
     All,
     /// The two corners at the far side of a grid, -z: what a hanging cloth hangs from.
     Corners,
+    /// One corner of a grid: of the far or near side, and of the left or right.
+    Corner(Side, Side),
     /// One side of a grid.
     Side(Side),
+    /// Where triangles end: both ends of every edge that belongs to one triangle only.
+    Border,
     /// By number.
     List(Vec<u32>),
     /// Whatever lies in a box at rest, borders included, m.
@@ -72,6 +76,12 @@ impl Vertices {
         let mut selected: Vec<u32> = match self {
             Vertices::All => (0..count).collect(),
             Vertices::Corners => vec![0, grid()?.columns.saturating_sub(1)],
+            Vertices::Corner(one, other) => {
+                let on = |side: &Side| Vertices::Side(*side).select(mesh);
+                let (one, other) = (on(one)?, on(other)?);
+                one.into_iter().filter(|vertex| other.contains(vertex)).collect()
+            }
+            Vertices::Border => border(&mesh.triangles),
             Vertices::Side(side) => {
                 let GridShape { columns, rows } = grid()?;
                 match side {
@@ -109,6 +119,14 @@ impl Vertices {
     }
 }
 
+/// Ends of the edges that one triangle alone has.
+fn border(triangles: &[[u32; 3]]) -> Vec<u32> {
+    let mut edges: Vec<[u32; 2]> =
+        triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).map(|[a, b]| [a.min(b), a.max(b)]).collect();
+    edges.sort_unstable();
+    edges.chunk_by(|a, b| a == b).filter(|same| same.len() == 1).flat_map(|same| same[0]).collect()
+}
+
 fn no_group(name: &str, mesh: &Mesh) -> String {
     /// Most names that are of use to anybody.
     const NAMED: usize = 8;
@@ -130,6 +148,9 @@ mod tests {
     #[test]
     fn balls_and_groups_select() {
         let mut mesh = Mesh::grid(2.0, 2.0, 3, 3);
+        assert_eq!(Vertices::Border.select(&mesh), Ok(vec![0, 1, 2, 3, 5, 6, 7, 8]));
+        assert_eq!(Vertices::Corner(Side::Near, Side::Left).select(&mesh), Ok(vec![6]));
+        assert_eq!(Vertices::Corner(Side::Right, Side::Far).select(&mesh), Ok(vec![2]));
         let centre = Vec3::new(-1.0, 0.0, -1.0);
         assert_eq!(Vertices::Sphere { centre, radius: 1.0 }.select(&mesh), Ok(vec![0, 1, 3]));
         assert!(Vertices::Group("hem".to_owned()).select(&mesh).unwrap_err().contains("no groups"));

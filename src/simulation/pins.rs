@@ -1,7 +1,7 @@
 //! Pins between steps: led by the host, along their paths or by what they are attached to, let go in time. The engine hears of changes
 //! only.
 
-use super::{Simulation, World};
+use super::{Simulation, World, archive::stored};
 use crate::{
     ColliderId, Error, Motion, PinId, Scene,
     contact::{DPose, pose_at},
@@ -42,6 +42,28 @@ struct Carrier {
     turns: Vec<f64>,
 }
 
+/// What of pins changes with time.
+#[derive(Debug, Clone)]
+pub(super) struct PinState {
+    goals: BTreeMap<u32, (DVec3, DVec3)>,
+    targets: Vec<DVec3>,
+    held: Vec<bool>,
+    released: Vec<bool>,
+}
+
+stored!(PinState { goals, targets, held, released });
+
+impl PinState {
+    /// Whether it can be that of a scene.
+    pub fn fits(&self, topology: &Topology) -> bool {
+        let constraints = topology.constraints.len();
+        self.targets.len() == constraints
+            && self.held.len() == topology.pins.len()
+            && self.released.len() == topology.pins.len()
+            && self.goals.keys().all(|&ix| (ix as usize) < constraints)
+    }
+}
+
 impl Carrier {
     fn of(pin: &Pin, scene: &Scene) -> Option<Self> {
         let ColliderId(collider) = pin.carrier?;
@@ -76,6 +98,19 @@ impl Pins {
         self.targets = starts(topology);
         self.held.fill(true);
         self.released.fill(false);
+    }
+
+    /// What may have changed.
+    pub fn state(&self) -> PinState {
+        let Self { goals, targets, held, released, .. } = self;
+        PinState { goals: goals.clone(), targets: targets.clone(), held: held.clone(), released: released.clone() }
+    }
+
+    /// Puts it back, and says what the engine has to hear.
+    pub fn restore(&mut self, state: PinState, topology: &Topology) -> PinChanges {
+        (self.goals, self.targets, self.held, self.released) = (state.goals, state.targets, state.held, state.released);
+        let let_go = topology.pins.iter().zip(&self.held).filter(|(_, held)| !**held);
+        PinChanges::all(&self.targets, let_go.flat_map(|(members, _)| members.iter().map(|&ix| (ix, false))))
     }
 
     /// Whether each row is held.

@@ -1,5 +1,6 @@
 //! Rigid bodies between steps, in f64: where they are, what they would do by themselves in the next step, and what they touch of the world.
 
+use super::archive::stored;
 use crate::{
     Collider, Motion as Movement,
     contact::{DPose, Form, Touch},
@@ -54,7 +55,26 @@ pub(super) struct Forecast {
     stage_step: f64,
 }
 
+/// What of a body changes with time, between steps.
+#[derive(Debug, Clone)]
+pub(super) struct BodyState {
+    now: State,
+    before: Option<(State, f64)>,
+}
+
+stored!(BodyState { now, before });
+stored!(State { pose, velocity });
+
 impl Body {
+    /// While no step is on its way.
+    pub fn state(&self) -> BodyState {
+        BodyState { now: self.now, before: self.before }
+    }
+
+    pub fn restore(&mut self, state: BodyState) {
+        (self.now, self.before, self.pending) = (state.now, state.before, None);
+    }
+
     /// Of a collider that is one.
     pub fn new(ix: usize, collider: &Collider, form: &Form) -> Option<Self> {
         let Movement::Dynamic(start) = &collider.motion else { return None };

@@ -1,6 +1,6 @@
 //! Particles that are one, between steps: seams close pair by pair as their sides come near.
 
-use super::Simulation;
+use super::{Simulation, archive::stored};
 use crate::{
     Error,
     engine::Place,
@@ -68,6 +68,38 @@ impl Ties {
             self.groups = TieGroups::of_pairs(topology.particle_count(), pairs, |row| held[row as usize]);
         }
         any
+    }
+}
+
+/// Which pairs have closed, and the groups they made.
+#[derive(Debug, Clone)]
+pub(super) struct TieState {
+    closed: Vec<bool>,
+    groups: Vec<Vec<u32>>,
+}
+
+stored!(TieState { closed, groups });
+
+impl TieState {
+    /// Whether it can be that of a scene: groups of rows that are tied in it, each in one group only.
+    pub fn fits(&self, topology: &Topology) -> bool {
+        let mut tied = vec![false; topology.particle_count()];
+        topology.ties.iter().flat_map(|pair| pair.rows).for_each(|row| tied[row as usize] = true);
+        let mut once = |row: &u32| tied.get_mut(*row as usize).is_some_and(std::mem::take);
+        self.closed.len() == topology.ties.len()
+            && self.groups.iter().all(|group| group.len() > 1)
+            && self.groups.iter().flatten().all(&mut once)
+    }
+}
+
+impl Ties {
+    pub fn state(&self) -> TieState {
+        let group = |(master, others): (u32, &[u32])| std::iter::once(master).chain(others.iter().copied()).collect();
+        TieState { closed: self.closed.clone(), groups: self.groups.iter().map(group).collect() }
+    }
+
+    pub fn restore(&mut self, state: TieState) {
+        *self = Self { closed: state.closed, groups: TieGroups::from_groups(&state.groups) };
     }
 }
 

@@ -236,13 +236,13 @@ impl LaunchPlan {
         self.forces_only()
     }
 
-    pub fn choose(gpu: &Gpu, load: &Load, options: &Options) -> Result<Self, Error> {
+    pub fn choose(launch: shader::Launch, load: &Load, options: &Options) -> Result<Self, Error> {
         let (row_count, chunks) = (load.rows, load.chunks.len());
-        let module = shader::parse("solve/single", gpu.launch()).map_err(Error::Gpu)?;
+        let module = shader::parse("solve/single", launch).map_err(Error::Gpu)?;
         let constant = |name| shader::constant(&module, name).ok_or_else(|| Error::Gpu(format!("no constant {name}")));
         let workgroup_size = constant("WORKGROUP_SIZE")?;
         let single_capacity = constant("SINGLE_CAPACITY")? as usize;
-        let software = gpu.launch() == shader::Launch::Software;
+        let software = launch == shader::Launch::Software;
         let fits = row_count <= single_capacity;
         if options.solver.variant == Variant::Single && !fits {
             let message = format!("one workgroup solves at most {single_capacity} particles, not {row_count}");

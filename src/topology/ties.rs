@@ -51,6 +51,16 @@ impl TieGroups {
         groups
     }
 
+    /// As listed, masters first; no row is in two of them.
+    pub(crate) fn from_groups(groups: &[Vec<u32>]) -> Self {
+        let mut offsets = vec![0];
+        offsets.extend(groups.iter().scan(0, |end, group| {
+            *end += group.len() as u32;
+            Some(*end)
+        }));
+        Self { offsets, members: groups.concat() }
+    }
+
     /// How many.
     pub fn count(&self) -> usize {
         self.offsets.len().saturating_sub(1)

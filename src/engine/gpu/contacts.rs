@@ -13,6 +13,15 @@ use glam::DVec3;
 
 const VEC4: u64 = 16;
 
+/// The motion at the end of the last step.
+#[derive(Debug)]
+pub(super) enum LastMotion {
+    /// As it came back with the step.
+    Copied(Vec<u8>),
+    /// As a checkpoint had it.
+    Whole(Motion),
+}
+
 impl GpuEngine {
     /// The stage, where something is touched in the next step.
     pub(super) fn touching(&self) -> Option<&ContactStage> {
@@ -101,16 +110,24 @@ impl GpuEngine {
     /// Keeps the motion that came with a record.
     pub(super) fn keep_motion(&mut self, bytes: &[u8]) {
         if self.contact.is_some() {
-            self.last_motion = bytes.get(self.motion_offset() as usize..).map(<[u8]>::to_vec);
+            let motion = bytes.get(self.motion_offset() as usize..).map(<[u8]>::to_vec);
+            self.last_motion = motion.map(LastMotion::Copied);
         }
     }
 
     /// Everything that contact tests need: what came with the last step, or a copy if something was set since.
     pub(super) fn read_motion(&mut self) -> Result<Motion, Error> {
-        let Some(bytes) = self.last_motion.take() else {
-            let (positions, velocities) = (self.read_rows("positions")?, self.read_rows("velocities")?);
-            let forces = vec![DVec3::ZERO; positions.len()];
-            return Ok(Motion { positions, velocities, forces, rigids: Vec::new() });
+        let bytes = match self.last_motion.take() {
+            Some(LastMotion::Copied(bytes)) => bytes,
+            Some(LastMotion::Whole(motion)) => {
+                self.last_motion = Some(LastMotion::Whole(motion.clone()));
+                return Ok(motion);
+            }
+            None => {
+                let (positions, velocities) = (self.read_rows("positions")?, self.read_rows("velocities")?);
+                let forces = vec![DVec3::ZERO; positions.len()];
+                return Ok(Motion { positions, velocities, forces, rigids: Vec::new() });
+            }
         };
         let rows = self.topology.particle_count();
         let (bodies, rest) = bytes.split_at(self.rigid_bytes() as usize);
@@ -137,7 +154,7 @@ impl GpuEngine {
             forces,
             rigids,
         };
-        self.last_motion = Some(bytes);
+        self.last_motion = Some(LastMotion::Copied(bytes));
         Ok(motion)
     }
 }

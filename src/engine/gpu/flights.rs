@@ -83,10 +83,8 @@ impl GpuEngine {
             return Err(self.recover(&flight, &record));
         }
         let gpu_times = self.timer.as_ref().filter(|_| !flight.parts.is_empty()).map(|t| t.read(&flight.parts, times));
-        self.last_iterations = Some(record.most_iterations);
-        if self.touching().is_some() {
-            self.last_later_iterations = Some(record.later_iterations);
-        }
+        let later = self.touching().map(|_| record.later_iterations);
+        self.counts.add(batch, record.most_iterations, later);
         if self.flights.is_empty() {
             self.keep_motion(&bytes);
         }

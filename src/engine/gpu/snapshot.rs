@@ -1,17 +1,17 @@
 //! The state before a step of adaptive length, kept on the GPU, and back again if the step is rejected: copies of buffers, so that
 //! nothing of the step is left, whatever the method remembers.
 
-use super::{Clock, GpuEngine, Timeline, upload};
+use super::{Clock, Counts, GpuEngine, Timeline, upload};
 use crate::Error;
 
 /// What the host knew.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Snapshot {
     step: u64,
     clock: Clock,
     before: Option<f64>,
     last_stage_step: f64,
-    last_iterations: Option<u32>,
+    counts: Counts,
 }
 
 impl GpuEngine {
@@ -22,19 +22,19 @@ impl GpuEngine {
             clock: self.clock,
             before: self.before,
             last_stage_step: self.last_stage_step,
-            last_iterations: self.last_iterations,
+            counts: self.counts.clone(),
         });
         self.copy_saved(|from, to| (from, to))
     }
 
     /// Puts it back.
     pub(super) fn put_back_snapshot(&mut self) -> Result<(), Error> {
-        let Some(saved) = self.snapshot else { return Err(Error::Gpu("no state was kept".to_owned())) };
+        let Some(saved) = self.snapshot.clone() else { return Err(Error::Gpu("no state was kept".to_owned())) };
         self.step = saved.step;
         self.clock = saved.clock;
         self.before = saved.before;
         self.last_stage_step = saved.last_stage_step;
-        self.last_iterations = saved.last_iterations;
+        self.counts = saved.counts;
         self.copy_saved(|from, to| (to, from))
     }
 

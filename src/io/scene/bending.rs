@@ -1,6 +1,9 @@
 //! The table `[body.material.bending]`.
 
-use super::value::{Table, Value};
+use super::{
+    format::{Field, Kind::*, Section, words},
+    value::{Table, Value},
+};
 use crate::{Bending, BendingModel, Error, Normalisation, RestShape};
 
 const MODELS: [(&str, BendingModel); 3] = [
@@ -12,19 +15,41 @@ const MODELS: [(&str, BendingModel); 3] = [
 const NORMALISATIONS: [(&str, Normalisation); 2] =
     [("calibrated", Normalisation::Calibrated), ("printed", Normalisation::Printed)];
 
+pub const BENDING: Section = Section {
+    title: "[body.material.bending]",
+    text: "Resistance to curvature, on every two triangles with a common side (Volino).",
+    groups: &[&[
+        Field::required("modulus", Amount, "1e-5", "along weft and warp, N·m"),
+        Field::optional("weft", Amount, "", "2e-5", "for curvature along the weft, N·m")
+            .with(&["warp"])
+            .without(&["modulus"]),
+        Field::optional("warp", Amount, "", "1e-5", "for curvature along the warp, N·m")
+            .with(&["weft"])
+            .without(&["modulus"]),
+        Field::usual("weft_direction", Vector, "[1, 0, 0]", "[0, 0, 1]", "in the mesh as it is placed"),
+        Field::usual("model", Words(|| words(&MODELS)), "\"linear\"", "\"dihedral\"", "which model"),
+        Field::usual(
+            "normalisation",
+            Words(|| words(&NORMALISATIONS)),
+            "\"calibrated\"",
+            "\"printed\"",
+            "whether the modulus is what a strip of this mesh really has, or the papers' factors",
+        ),
+        Field::usual(
+            "rest",
+            Either(&[Words(|| vec!["flat", "mesh"]), Number]),
+            "\"flat\"",
+            "12.0",
+            "shape at rest: flat, that of the mesh, or a curvature across every edge, 1/m",
+        ),
+        Field::usual("hardening", Number, "0", "1e-4", "m², not of `\"dihedral\"`"),
+        Field::usual("viscosity", Number, "0", "1e-7", "N·m·s"),
+    ]],
+};
+
 /// Reads bending; what is left out stays as in `base`.
 pub fn read(table: &Table<'_>, base: Option<Bending>) -> Result<Bending, Error> {
-    table.only(&[
-        "modulus",
-        "weft",
-        "warp",
-        "weft_direction",
-        "model",
-        "normalisation",
-        "rest",
-        "hardening",
-        "viscosity",
-    ])?;
+    table.only(&BENDING)?;
     let usual = base.unwrap_or(Bending::new(0.0));
     let [weft, warp] = moduli(table, ["modulus", "weft", "warp"], base.map(|base| [base.weft, base.warp]))?;
     Ok(Bending {

@@ -1,19 +1,44 @@
 //! The tables `[[body]]`.
 
 use super::{
-    material,
-    mesh::{self, MAX_VERTICES},
+    format::{Field, Kind::*, Section},
+    material::{self, MATERIAL},
+    mesh::{self, MAX_VERTICES, MESHES},
     start::{MIN_GATHER, Start},
     value::{Table, Value},
 };
 use crate::{Body, Error, Scene};
 use glam::Vec3;
 
+pub const BODY: Section = Section {
+    title: "[[body]]",
+    text: "Something that moves: a mesh and what it is made of.",
+    groups: &[&[
+        Field::optional("name", Text, "`body0`, `body1`, …", "\"cloth\"", "each body's differs"),
+        Field::required(
+            "mesh",
+            Table(MESHES),
+            "{ kind = \"grid\", width = 1.0, depth = 1.0, columns = 8, rows = 8 }",
+            "its vertices become particles, and its shape is what it is at rest",
+        ),
+        Field::required("material", Table(&[&MATERIAL]), "{ preset = \"cotton\" }", "what it is made of"),
+        Field::usual("velocity", Vector, "[0, 0, 0]", "[0, 0, 1]", "at the start, m/s"),
+        Field::usual("waviness", Number, "0", "0.004", "of a grid: start in waves out of its plane, this high, m"),
+        Field::usual(
+            "gather",
+            Number,
+            "1",
+            "0.6",
+            "of a grid: start in folds that shorten its rows to this part of their length, 0.3 to 1",
+        ),
+    ]],
+};
+
 /// Reads all bodies into the scene and returns their names.
 pub fn read(root: &Table<'_>, scene: &mut Scene) -> Result<Vec<String>, Error> {
     let mut names: Vec<String> = Vec::new();
     for (ix, table) in root.tables("body")?.iter().enumerate() {
-        table.only(&["name", "mesh", "material", "velocity", "waviness", "gather"])?;
+        table.only(&BODY)?;
         let name = table.get_or("name", format!("body{ix}"), |value| value.text().map(str::to_owned))?;
         if name.is_empty() || name.contains(char::is_control) {
             return Err(table.wrong("name", "must be a word or a few"));

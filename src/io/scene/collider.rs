@@ -1,6 +1,7 @@
 //! The tables `[[collider]]`.
 
 use super::{
+    format::{Field, Kind::*, Section},
     mesh::turned,
     value::{Table, Value},
 };
@@ -8,8 +9,137 @@ use crate::{Collider, Dynamic, Error, KeyFrame, Motion, Pose, Scene, Shape};
 use glam::{Quat, Vec3};
 
 /// Of every shape.
-const COMMON: [&str; 8] =
-    ["shape", "thickness", "friction", "relaxation", "frames", "mass", "velocity", "angular_velocity"];
+const COMMON: &[Field] = &[
+    Field::usual("thickness", Amount, "0.005", "0.01", "distance that particles keep from the surface, m"),
+    Field::usual("friction", Amount, "0.3", "0.5", "Coulomb's coefficient"),
+    Field::usual("relaxation", Number, "0.2", "0.5", "part of its way that a particle too deep is moved out in a step"),
+    Field::optional(
+        "frames",
+        Tables(&[&FRAME]),
+        "stays",
+        "[{ time = 0.0, position = [0, 0, 0] }, { time = 1.0, position = [0, 1, 0] }]",
+        "moves: where its centre is, or of a plane a point, and how it is turned, a plane from one with normal y; at rest before and after",
+    )
+    .without(&["point", "normal", "centre", "rotation"]),
+    Field::optional("mass", Positive, "moved by nothing", "2.0", "kg: makes it a rigid body, that gravity and cloth move"),
+    Field::optional("velocity", Vector, "`[0, 0, 0]`", "[0, -1, 0]", "of a rigid body at the start, m/s").with(&["mass"]),
+    Field::optional("angular_velocity", Vector, "`[0, 0, 0]`", "[0, 3, 0]", "of a rigid body at the start, rad/s").with(&["mass"]),
+];
+
+const CENTRE: Field = Field::required("centre", Vector, "[0, 0.4, 0]", "m");
+const ROTATION: Field = Field::optional(
+    "rotation",
+    Either(&[Vector, Table(&[&TURN])]),
+    "none",
+    "{ axis = [0, 0, 1], degrees = 30.0 }",
+    "by an angle about an axis, or degrees about the x-axis, then y, then z",
+);
+const ENDS: [Field; 2] = [
+    Field::optional("from", Vector, "", "[-0.5, 0, 0]", "centre of one end, m").with(&["to"]).without(&[
+        "centre",
+        "half_length",
+        "rotation",
+    ]),
+    Field::optional("to", Vector, "", "[0.5, 0, 0]", "centre of the other, m").with(&["from"]).without(&[
+        "centre",
+        "half_length",
+        "rotation",
+    ]),
+];
+const RADIUS: Field = Field::required("radius", Positive, "0.3", "m");
+const HALF_LENGTH: Field = Field::required(
+    "half_length",
+    Positive,
+    "0.5",
+    "from its centre to that of an end, along y before it is turned, m",
+);
+
+const TURN: Section = Section {
+    title: "A turn about an axis",
+    text: "",
+    groups: &[&[
+        Field::required("axis", Vector, "[0, 0, 1]", "of any length"),
+        Field::required("degrees", Number, "30.0", "counter-clockwise seen from its tip"),
+    ]],
+};
+
+const FRAME: Section = Section {
+    title: "A frame of a moving collider",
+    text: "Where it is at a time.",
+    groups: &[&[
+        Field::required("time", Number, "1.0", "s"),
+        Field::required("position", Vector, "[0, 1, 0]", "m"),
+        ROTATION,
+    ]],
+};
+
+const PLANE: Section = Section {
+    title: "A plane",
+    text: "Everything below it is solid.",
+    groups: &[
+        &[
+            Field::required("shape", Word("plane"), "\"plane\"", "this shape"),
+            Field::required("point", Vector, "[0, 0, 0]", "of the plane, m"),
+            Field::required("normal", Vector, "[0, 1, 0]", "to where cloth may be"),
+        ],
+        COMMON,
+    ],
+};
+
+const SPHERE: Section = Section {
+    title: "A sphere",
+    text: "A ball.",
+    groups: &[&[Field::required("shape", Word("sphere"), "\"sphere\"", "this shape"), CENTRE, RADIUS], COMMON],
+};
+
+const BOX: Section = Section {
+    title: "A box",
+    text: "Of three sides.",
+    groups: &[
+        &[
+            Field::required("shape", Word("box"), "\"box\"", "this shape"),
+            CENTRE,
+            Field::required("half", Numbers(3), "[0.2, 0.1, 0.2]", "half its sides, m"),
+            Field::optional("size", Numbers(3), "", "[0.4, 0.2, 0.4]", "its sides, m").without(&["half"]),
+            ROTATION,
+        ],
+        COMMON,
+    ],
+};
+
+const CAPSULE: Section = Section {
+    title: "A capsule",
+    text: "Everything nearer than its radius to a line.",
+    groups: &[
+        &[
+            Field::required("shape", Word("capsule"), "\"capsule\"", "this shape"),
+            CENTRE,
+            RADIUS,
+            HALF_LENGTH,
+            ROTATION,
+        ],
+        &ENDS,
+        COMMON,
+    ],
+};
+
+const CYLINDER: Section = Section {
+    title: "A cylinder",
+    text: "With flat ends.",
+    groups: &[
+        &[
+            Field::required("shape", Word("cylinder"), "\"cylinder\"", "this shape"),
+            CENTRE,
+            RADIUS,
+            HALF_LENGTH,
+            ROTATION,
+        ],
+        &ENDS,
+        COMMON,
+    ],
+};
+
+pub const COLLIDERS: &[&Section] = &[&PLANE, &SPHERE, &BOX, &CAPSULE, &CYLINDER];
 
 /// Reads all colliders into the scene.
 pub fn read(root: &Table<'_>, scene: &mut Scene) -> Result<(), Error> {
@@ -51,32 +181,27 @@ fn shape(table: &Table<'_>) -> Result<(Shape, Pose), Error> {
     let moves = table.get("frames").is_some();
     match table.require("shape")?.choice(&forms)? {
         Form::Plane => {
-            only(table, &["point", "normal"])?;
+            table.only(&PLANE)?;
             Ok((Shape::Plane, if moves { nowhere(table, &["point", "normal"])? } else { plane(table)? }))
         }
         Form::Sphere => {
-            only(table, &["centre", "radius"])?;
+            table.only(&SPHERE)?;
             let radius = table.require("radius")?.positive()? as f32;
             Ok((Shape::Sphere { radius }, about_centre(table)?))
         }
         Form::Box => {
-            only(table, &["centre", "half", "size", "rotation"])?;
+            table.only(&BOX)?;
             Ok((Shape::Box { half: half(table)? }, about_centre(table)?))
         }
         Form::Capsule => {
-            let (radius, half_length, pose) = round(table)?;
+            let (radius, half_length, pose) = round(table, &CAPSULE)?;
             Ok((Shape::Capsule { radius, half_length }, pose))
         }
         Form::Cylinder => {
-            let (radius, half_length, pose) = round(table)?;
+            let (radius, half_length, pose) = round(table, &CYLINDER)?;
             Ok((Shape::Cylinder { radius, half_length }, pose))
         }
     }
-}
-
-/// Refuses keys that neither this shape nor every shape has.
-fn only(table: &Table<'_>, own: &[&str]) -> Result<(), Error> {
-    table.only(&[&COMMON[..1], own, &COMMON[1..]].concat())
 }
 
 /// Where something is that frames place: the keys that would say so must not be there.
@@ -112,7 +237,7 @@ fn rotation(value: &Value<'_>) -> Result<Quat, Error> {
     }
     let message = "must be { axis = [x, y, z], degrees = angle } or degrees about the x-axis, then y, then z";
     let table = value.table().map_err(|_| value.wrong(message))?;
-    table.only(&["axis", "degrees"])?;
+    table.only(&TURN)?;
     let axis = direction(&table.require("axis")?)?;
     Ok(Quat::from_axis_angle(axis, table.require("degrees")?.single()?.to_radians()))
 }
@@ -129,8 +254,8 @@ fn half(table: &Table<'_>) -> Result<Vec3, Error> {
 }
 
 /// Radius and half length of a capsule or cylinder, and where it is.
-fn round(table: &Table<'_>) -> Result<(f32, f32, Pose), Error> {
-    only(table, &["centre", "radius", "half_length", "rotation", "from", "to"])?;
+fn round(table: &Table<'_>, section: &Section) -> Result<(f32, f32, Pose), Error> {
+    table.only(section)?;
     let radius = table.require("radius")?.positive()? as f32;
     if table.first_of(&["from", "to"]).is_none() {
         return Ok((radius, table.require("half_length")?.positive()? as f32, about_centre(table)?));
@@ -173,7 +298,7 @@ fn motion(table: &Table<'_>, placed: Pose) -> Result<Motion, Error> {
 }
 
 fn frame(table: &Table<'_>) -> Result<KeyFrame, Error> {
-    table.only(&["time", "position", "rotation"])?;
+    table.only(&FRAME)?;
     let time = table.require("time")?.number()?;
     let position = table.require("position")?.vector()?;
     Ok(KeyFrame { time, pose: Pose { position, rotation: table.get_or("rotation", Quat::IDENTITY, rotation)? } })

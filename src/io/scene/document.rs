@@ -1,52 +1,49 @@
-//! The text of a TOML file: which line a field stands in, and which field stands at a line.
+//! The text of a file: which line a field stands in, and which field stands at a line.
 
-use super::value::Table;
+use super::{
+    syntax::Syntax,
+    tree::{Data, Entries, Node},
+    value::Table,
+};
 use std::ops::Range;
-use toml::de::{DeTable, DeValue};
 
 /// A parsed file.
 pub struct Document<'d> {
     text: &'d str,
-    root: DeTable<'d>,
+    root: Entries,
 }
 
-/// Why a file is not TOML.
+/// Why a file is not what it should be written in.
 pub struct SyntaxError {
     pub line: Option<usize>,
     pub field: String,
     pub message: String,
 }
 
-/// What the parser says about a key that was there already.
-const DUPLICATE: &str = "duplicate key";
-
 impl<'d> Document<'d> {
     /// Parses a file.
-    pub fn parse(text: &'d str) -> Result<Self, SyntaxError> {
-        let (root, errors) = DeTable::parse_recoverable(text);
-        let document = Self { text, root: root.into_inner() };
-        match errors.first() {
-            None => Ok(document),
-            Some(error) => {
-                let (line, mut field) = match error.span() {
-                    Some(span) => (Some(line_at(text, span.start)), document.field_at(span.start)),
-                    None => (None, String::new()),
-                };
-                // The second of two equal keys is what is complained about, but not in the document unless it is a table's.
-                if let (DUPLICATE, Some(key)) = (error.message(), error.span().and_then(|span| text.get(span)))
-                    && !field.ends_with(key)
-                {
-                    field = if field.is_empty() { key.to_owned() } else { format!("{field}.{key}") };
-                }
-                Err(SyntaxError { line, field, message: error.message().to_owned() })
+    pub fn parse(text: &'d str, syntax: Syntax) -> Result<Self, SyntaxError> {
+        let (root, complaint) = syntax.parse(text);
+        let document = Self { text, root };
+        let Some(complaint) = complaint else { return Ok(document) };
+        let (line, mut field) = match &complaint.extent {
+            Some(extent) => (Some(line_at(text, extent.start)), document.field_at(extent.start)),
+            None => (None, String::new()),
+        };
+        // The second of two equal keys is what is complained about, but not in the document unless it is a table's.
+        if let (true, Some(key)) = (complaint.duplicate, complaint.extent.and_then(|extent| text.get(extent))) {
+            let key = key.trim_matches('"');
+            if !field.ends_with(key) {
+                field = if field.is_empty() { key.to_owned() } else { format!("{field}.{key}") };
             }
         }
+        Err(SyntaxError { line, field, message: complaint.message })
     }
 
     /// Where bytes stop being text, in what can be made of them.
-    pub fn parse_bytes(bytes: &[u8], offset: usize) -> SyntaxError {
+    pub fn parse_bytes(bytes: &[u8], offset: usize, syntax: Syntax) -> SyntaxError {
         let text = String::from_utf8_lossy(bytes);
-        let document = Document { text: &text, root: DeTable::parse_recoverable(&text).0.into_inner() };
+        let document = Document { text: &text, root: syntax.parse(&text).0 };
         SyntaxError {
             line: Some(line_at(&text, offset)),
             field: document.field_at(offset),
@@ -95,23 +92,23 @@ fn line_at(text: &str, offset: usize) -> usize {
 }
 
 /// Where the rest of a path begins, seen from a table; `None` if its first part is not there.
-fn offset_in_table(table: &DeTable<'_>, path: &str) -> Option<usize> {
+fn offset_in_table(table: &Entries, path: &str) -> Option<usize> {
     let path = path.strip_prefix('.').unwrap_or(path);
-    table.iter().find_map(|(key, value)| {
-        let rest = path.strip_prefix(&written(key.get_ref()))?;
+    table.0.iter().find_map(|entry| {
+        let rest = path.strip_prefix(&written(&entry.key))?;
         let whole = rest.is_empty() || rest.starts_with(['.', '[']);
         // A table that only its parts' headers name has no place of its own: the key of the first of them is it.
-        whole.then(|| offset_in_value(value.get_ref(), rest).unwrap_or(key.span().start))
+        whole.then(|| offset_in_node(&entry.node, rest).unwrap_or(entry.start))
     })
 }
 
-fn offset_in_value(value: &DeValue<'_>, path: &str) -> Option<usize> {
-    match value {
-        DeValue::Table(table) => offset_in_table(table, path),
-        DeValue::Array(array) => {
+fn offset_in_node(node: &Node, path: &str) -> Option<usize> {
+    match &node.data {
+        Data::Table(table) => offset_in_table(table, path),
+        Data::List(list) => {
             let (number, rest) = path.strip_prefix('[')?.split_once(']')?;
-            let element = array.get(number.parse::<usize>().ok()?)?;
-            Some(offset_in_value(element.get_ref(), rest).unwrap_or(element.span().start))
+            let element = list.get(number.parse::<usize>().ok()?)?;
+            Some(offset_in_node(element, rest).unwrap_or(element.extent.start))
         }
         _ => None,
     }
@@ -128,26 +125,25 @@ struct Nearest {
 }
 
 impl Nearest {
-    fn visit_table(&mut self, table: &DeTable<'_>, path: &str) {
-        for (key, value) in table {
-            self.visit(key.span().start, value.span(), value.get_ref(), join(path, key.get_ref()), path);
+    fn visit_table(&mut self, table: &Entries, path: &str) {
+        for entry in &table.0 {
+            self.visit(entry.start, &entry.node, join(path, &entry.key), path);
         }
     }
 
-    fn visit(&mut self, start: usize, extent: Range<usize>, value: &DeValue<'_>, field: String, parent: &str) {
+    fn visit(&mut self, start: usize, node: &Node, field: String, parent: &str) {
         let nearer = self.place.as_ref().is_none_or(|(known, _)| start >= *known);
         if start <= self.offset && nearer {
-            self.place = Some((start, extent));
+            self.place = Some((start, node.extent.clone()));
             self.field.clone_from(&field);
             // What follows the header of a table is inside it.
-            self.parent = if matches!(value, DeValue::Table(_)) { field.clone() } else { parent.to_owned() };
+            self.parent = if matches!(node.data, Data::Table(_)) { field.clone() } else { parent.to_owned() };
         }
-        match value {
-            DeValue::Table(table) => self.visit_table(table, &field),
-            DeValue::Array(array) => {
-                for (ix, element) in array.iter().enumerate() {
-                    let path = format!("{field}[{ix}]");
-                    self.visit(element.span().start, element.span(), element.get_ref(), path, &field);
+        match &node.data {
+            Data::Table(table) => self.visit_table(table, &field),
+            Data::List(list) => {
+                for (ix, element) in list.iter().enumerate() {
+                    self.visit(element.extent.start, element, format!("{field}[{ix}]"), &field);
                 }
             }
             _ => {}

@@ -1,12 +1,22 @@
 //! The tables `[[force]]`.
 
-use super::{selection, value::Table};
+use super::{
+    format::{Field, Kind::*, Section},
+    selection::{self, BODY, VERTICES},
+    value::Table,
+};
 use crate::{Error, Scene};
+
+pub const FORCE: Section = Section {
+    title: "[[force]]",
+    text: "A constant force on single vertices.",
+    groups: &[&[BODY, VERTICES, Field::required("force", Vector, "[0, 0, 0.5]", "on each of them, N")]],
+};
 
 /// Reads all forces on single vertices into the scene.
 pub fn read(root: &Table<'_>, names: &[String], scene: &mut Scene) -> Result<(), Error> {
     for table in root.tables("force")? {
-        table.only(&["body", "vertices", "force"])?;
+        table.only(&FORCE)?;
         let body = selection::body(&table, names)?;
         let vertices = selection::vertices(&table.require("vertices")?)?;
         scene.push(body, vertices, table.require("force")?.vector()?);

@@ -1,26 +1,83 @@
 //! The table `[body.material]`.
 
-use super::{bending, energy, membrane, spring, value::Table, weave};
+use super::{
+    bending::{self, BENDING},
+    energy::{self, AREA, SHELL, VOLUME},
+    format::{Field, Kind::*, Section},
+    membrane::{self, MEMBRANES},
+    spring::{self, SPRINGS},
+    value::Table,
+    weave::{self, WEAVE},
+};
 use crate::{Error, Mass, Material, Spring, scene::presets};
+
+pub const MATERIAL: Section = Section {
+    title: "[body.material]",
+    text: "A preset, changed key by key by what else stands in the table; or mass and models of its own. One kind of mass is needed unless there \
+           is a preset.",
+    groups: &[&[
+        Field::optional(
+            "preset",
+            Words(|| presets::ALL.iter().map(|preset| preset.0).collect()),
+            "none",
+            "\"denim\"",
+            "a material by name",
+        ),
+        Field::optional("density", Positive, "of the preset", "0.2", "kg/m² of triangles"),
+        Field::optional("volume_density", Positive, "", "1000.0", "kg/m³ of tetrahedra").without(&["density"]),
+        Field::optional("line_density", Positive, "", "0.05", "kg/m of wires").without(&["density"]),
+        Field::optional("mass", Positive, "", "0.3", "kg in all").without(&["density"]),
+        Field::optional(
+            "structural",
+            Table(SPRINGS),
+            "none",
+            "{ stiffness = 100.0, damping = 0.1 }",
+            "springs along rows and columns of a grid, along edges of other meshes",
+        ),
+        Field::optional(
+            "shear",
+            Table(SPRINGS),
+            "none",
+            "{ stiffness = 50.0 }",
+            "springs along the diagonals of a grid's cells",
+        ),
+        Field::optional(
+            "crossover",
+            Table(SPRINGS),
+            "none",
+            "{ stiffness = 5.0 }",
+            "springs from a vertex to the one after the next: bending",
+        ),
+        Field::optional("area", Table(&[&AREA]), "none", "{ stiffness = 0.05 }", "triangles keep their area"),
+        Field::optional("volume", Table(&[&VOLUME]), "none", "{ stiffness = 0.2 }", "tetrahedra keep their volume"),
+        Field::optional(
+            "shell",
+            Table(&[&SHELL]),
+            "none",
+            "{ stiffness = 0.01 }",
+            "neighbouring triangles keep their angle",
+        ),
+        Field::optional(
+            "membrane",
+            Table(MEMBRANES),
+            "none",
+            "{ young = 300.0, poisson = 0.3 }",
+            "triangles as a continuum",
+        ),
+        Field::optional("bending", Table(&[&BENDING]), "none", "{ modulus = 1e-5 }", "resistance to curvature"),
+        Field::optional(
+            "weave",
+            Table(&[&WEAVE]),
+            "none",
+            "{ weft = 300.0, warp = 250.0 }",
+            "a grid's cells as a continuum",
+        ),
+    ]],
+};
 
 /// Reads a material: a preset, changed by what else stands there, or mass and models of its own.
 pub fn read(table: &Table<'_>) -> Result<Material, Error> {
-    table.only(&[
-        "preset",
-        "density",
-        "volume_density",
-        "line_density",
-        "mass",
-        "structural",
-        "shear",
-        "crossover",
-        "area",
-        "volume",
-        "shell",
-        "membrane",
-        "bending",
-        "weave",
-    ])?;
+    table.only(&MATERIAL)?;
     let preset = match table.get("preset") {
         Some(value) => {
             Some(value.choice(&presets::ALL.iter().map(|preset| (preset.0, preset.2)).collect::<Vec<_>>())?())

@@ -1,10 +1,44 @@
 //! The table `[body.material.membrane]`: Young's modulus and Poisson's ratio, or moduli of weft and warp.
 
-use super::value::{Table, Value};
+use super::{
+    format::{Field, Kind::*, Section},
+    value::{Table, Value},
+};
 use crate::{Error, Membrane};
 
 /// Keys of every membrane.
-const COMMON: [&str; 2] = ["viscous_time", "weft_direction"];
+const COMMON: &[Field] = &[
+    Field::usual("viscous_time", Number, "0", "0.001", "s"),
+    Field::usual("weft_direction", Vector, "[1, 0, 0]", "[0, 0, 1]", "in the mesh as it is placed"),
+];
+
+const ISOTROPIC: Section = Section {
+    title: "[body.material.membrane]",
+    text: "St. Venant–Kirchhoff on triangles, the same in all directions.",
+    groups: &[
+        &[
+            Field::required("young", Amount, "300.0", "Young's modulus, N/m"),
+            Field::required("poisson", Number, "0.3", "Poisson's ratio, between -1 and 1"),
+        ],
+        COMMON,
+    ],
+};
+
+const ORTHOTROPIC: Section = Section {
+    title: "[body.material.membrane] with weft and warp",
+    text: "Likewise, in place of `young` and `poisson`.",
+    groups: &[
+        &[
+            Field::required("weft", Number, "400.0", "modulus along the weft, N/m"),
+            Field::required("warp", Number, "300.0", "modulus along the warp, N/m"),
+            Field::required("shear", Number, "30.0", "shear modulus, N/m"),
+            Field::usual("contraction", Number, "0", "60.0", "N/m, at most √(weft · warp)"),
+        ],
+        COMMON,
+    ],
+};
+
+pub const MEMBRANES: &[&Section] = &[&ISOTROPIC, &ORTHOTROPIC];
 
 /// Reads a membrane; what is left out stays as in `base`.
 pub fn read(table: &Table<'_>, base: Option<Membrane>) -> Result<Membrane, Error> {
@@ -19,7 +53,7 @@ pub fn read(table: &Table<'_>, base: Option<Membrane>) -> Result<Membrane, Error
 }
 
 fn isotropic(table: &Table<'_>, base: Option<Membrane>) -> Result<Membrane, Error> {
-    table.only(&[["young", "poisson"].as_slice(), &COMMON].concat())?;
+    table.only(&ISOTROPIC)?;
     // Of a base that is the same in all directions.
     let known = base.filter(|base| base.weft == base.warp && base.weft > 0.0).map(|base| {
         let poisson = base.contraction / base.weft;
@@ -38,7 +72,7 @@ fn isotropic(table: &Table<'_>, base: Option<Membrane>) -> Result<Membrane, Erro
 }
 
 fn orthotropic(table: &Table<'_>, base: Option<Membrane>) -> Result<Membrane, Error> {
-    table.only(&[["weft", "warp", "contraction", "shear", "young", "poisson"].as_slice(), &COMMON].concat())?;
+    table.only(&ORTHOTROPIC)?;
     let usual = base.unwrap_or(Membrane::isotropic(0.0, 0.0));
     Ok(Membrane {
         weft: table.single_or("weft", base.map(|base| base.weft))?,

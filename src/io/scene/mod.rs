@@ -1,8 +1,8 @@
 //! Scene files. [`SceneFile`] says what can stand in one.
 //!
 //! ```text
-//! text ─► document ─► value ─► simulation, body, mesh, …, pin, collider, force, tie ─► SceneFile
-//!         (lines)     (types)              (one table each)                                  (checked)
+//! text ─► syntax, tree ─► document ─► value ─► simulation, body, mesh, …, pin, collider, force, tie ─► SceneFile
+//!      (TOML, JSON)        (lines)     (types)              (one table each)                                  (checked)
 //! ```
 //! Errors on the way name a field only, as those of the library do; its line is looked up at the very end, in one place.
 
@@ -13,6 +13,7 @@ mod collider;
 mod document;
 mod energy;
 mod force;
+mod format;
 mod material;
 mod membrane;
 mod mesh;
@@ -22,8 +23,11 @@ mod selection;
 mod simulation;
 mod spring;
 mod start;
+mod syntax;
 mod tie;
+mod tree;
 mod value;
 mod weave;
 
+pub use format::{scene_format_page, scene_schema};
 pub use scene_file::SceneFile;

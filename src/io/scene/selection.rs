@@ -1,7 +1,65 @@
 //! Which vertices of which body: what pins and forces have in common.
 
-use super::value::{Table, Value};
+use super::{
+    format::{Field, Kind::*, Section, words},
+    value::{Table, Value},
+};
 use crate::{BodyId, Error, Side, Vertices};
+
+pub const BODY: Field =
+    Field::optional("body", Either(&[Text, Whole(0, u32::MAX)]), "the only one", "0", "name or number, counted from 0");
+
+pub const VERTICES: Field = Field::required(
+    "vertices",
+    Either(&[Words(|| words(WORDS)), List(&Whole(0, u32::MAX)), Table(&[&BOX, &SPHERE, &GROUP])]),
+    "\"corners\"",
+    "which: `\"corners\"` are the two far ones of a grid, `\"far\"`, `\"near\"`, `\"left\"`, `\"right\"` its sides, `\"border\"` where triangles end",
+);
+
+const BOX: Section = Section {
+    title: "Vertices in a box",
+    text: "What lies in it at rest.",
+    groups: &[&[
+        Field::required("low", Vector, "[-1, -1, -1]", "smallest coordinates, m"),
+        Field::required("high", Vector, "[1, 1, 1]", "largest coordinates, m"),
+    ]],
+};
+
+const SPHERE: Section = Section {
+    title: "Vertices in a sphere",
+    text: "What lies in it at rest.",
+    groups: &[&[Field::required("centre", Vector, "[0, 0, 0]", "m"), Field::required("radius", Positive, "2.0", "m")]],
+};
+
+const GROUP: Section = Section {
+    title: "Vertices of a group",
+    text: "As the mesh's file names it: `g` and `o` of OBJ, physical groups of Gmsh, markers of TetGen, solids of STL, meshes of glTF.",
+    groups: &[&[Field::required("group", Text, "\"collar\"", "its name")]],
+};
+
+/// Choices that are words.
+const WORDS: &[(&str, Word)] = &[
+    ("corners", Word::Corners),
+    ("far", Word::Side(Side::Far)),
+    ("near", Word::Side(Side::Near)),
+    ("left", Word::Side(Side::Left)),
+    ("right", Word::Side(Side::Right)),
+    ("far-left", Word::Corner(Side::Far, Side::Left)),
+    ("far-right", Word::Corner(Side::Far, Side::Right)),
+    ("near-left", Word::Corner(Side::Near, Side::Left)),
+    ("near-right", Word::Corner(Side::Near, Side::Right)),
+    ("border", Word::Border),
+    ("all", Word::All),
+];
+
+#[derive(Clone, Copy)]
+enum Word {
+    All,
+    Corners,
+    Corner(Side, Side),
+    Side(Side),
+    Border,
+}
 
 /// A body by name or number; the only one there is need not be named.
 pub fn body(table: &Table<'_>, names: &[String]) -> Result<BodyId, Error> {
@@ -22,28 +80,26 @@ pub fn vertices(value: &Value<'_>) -> Result<Vertices, Error> {
         return Ok(Vertices::List(value.array()?.iter().map(|v| v.whole(0, u32::MAX)).collect::<Result<_, _>>()?));
     }
     if value.is_text() {
-        #[derive(Clone, Copy)]
-        enum Word {
-            All,
-            Corners,
-            Side(Side),
-        }
-        let words = [
-            ("corners", Word::Corners),
-            ("far", Word::Side(Side::Far)),
-            ("near", Word::Side(Side::Near)),
-            ("left", Word::Side(Side::Left)),
-            ("right", Word::Side(Side::Right)),
-            ("all", Word::All),
-        ];
-        return Ok(match value.choice(&words)? {
+        return Ok(match value.choice(WORDS)? {
             Word::All => Vertices::All,
             Word::Corners => Vertices::Corners,
+            Word::Corner(row, column) => Vertices::Corner(row, column),
             Word::Side(side) => Vertices::Side(side),
+            Word::Border => Vertices::Border,
         });
     }
-    let table = value.table().map_err(|_| value.wrong("must be a word, a list of numbers, or a box { low, high }"))?;
-    table.only(&["low", "high"])?;
+    let message = "must be a word, a list of numbers, a box { low, high }, a sphere { centre, radius } or a { group }";
+    let table = value.table().map_err(|_| value.wrong(message))?;
+    if let Some(name) = table.get("group") {
+        table.only(&GROUP)?;
+        return Ok(Vertices::Group(name.text()?.to_owned()));
+    }
+    if table.first_of(&["centre", "radius"]).is_some() {
+        table.only(&SPHERE)?;
+        let centre = table.require("centre")?.vector()?;
+        return Ok(Vertices::Sphere { centre, radius: table.require("radius")?.positive()? as f32 });
+    }
+    table.only(&BOX)?;
     let (low, high) = (table.require("low")?, table.require("high")?);
     let (low_corner, high_corner) = (low.vector()?, high.vector()?);
     if low_corner.cmpgt(high_corner).any() {

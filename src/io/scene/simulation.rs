@@ -1,6 +1,9 @@
 //! The tables `[simulation]`, `[adaptive]`, `[rayleigh]`, `[solver]` and `[newton]`: how to simulate, and for how long.
 
-use super::value::{Table, Value};
+use super::{
+    format::{Field, Kind::*, Section, words},
+    value::{Table, Value},
+};
 use crate::{
     Adaptive, Budget, Control, Error, Integrator, NewtonOptions, Options, Preconditioner, Rayleigh, SolverOptions,
     scene::STANDARD_GRAVITY,
@@ -9,6 +12,92 @@ use glam::Vec3;
 
 /// Most steps of one run: beyond it nobody waits for the end.
 const MAX_STEPS: f64 = 1e7;
+
+pub const SIMULATION: Section = Section {
+    title: "[simulation]",
+    text: "How to simulate, and for how long.",
+    groups: &[&[
+        Field::usual("time_step", Positive, "0.01", "0.005", "s"),
+        Field::usual("duration", Positive, "3", "1.5", "s"),
+        Field::usual("gravity", Vector, "[0, -9.81, 0]", "[0, 0, 0]", "m/s²"),
+        Field::usual("frame_rate", Positive, "30", "25", "frames to write per simulated second, at most one per step"),
+        Field::usual(
+            "integrator",
+            Words(|| Integrator::ALL.map(Integrator::name).to_vec()),
+            "\"implicit-euler\"",
+            "\"bdf2\"",
+            "how time goes on",
+        ),
+        Field::optional("theta", Positive, "0.5", "0.6", "of the integrator `\"theta\"`, at most 1")
+            .with(&["integrator = \"theta\""]),
+        Field::usual("clamp", Truth, "true", "false", "keep the matrix positive definite where springs are compressed"),
+        Field::usual("contact_passes", Whole(1, 16), "2", "3", "how often contacts are asked anew within a step"),
+        Field::usual("max_substeps", Whole(1, 100_000), "8", "4", "most steps a game loop makes for one frame"),
+    ]],
+};
+
+pub const ADAPTIVE: Section = Section {
+    title: "[adaptive]",
+    text: "Steps as long as the error allows; frames are still written at their exact times. Steps of fixed length unless the table is there, \
+           which may be empty.",
+    groups: &[&[
+        Field::usual("smallest", Positive, "1e-5", "1e-4", "s"),
+        Field::optional("largest", Positive, "1/30", "0.02", "s"),
+        Field::usual("tolerance", Positive, "1e-4", "1e-3", "error of a step, m"),
+        Field::usual("control", Words(|| words(&CONTROLS)), "\"error\"", "\"iterations\"", "what decides")
+            .with(&["few", "many"]),
+        Field::optional("few", Whole(0, u32::MAX), "", "5", "of `\"iterations\"`: with fewer the next step is longer")
+            .with(&["control", "many"]),
+        Field::optional("many", Whole(0, u32::MAX), "", "20", "of `\"iterations\"`: with more it is shorter")
+            .with(&["control", "few"]),
+    ]],
+};
+
+pub const RAYLEIGH: Section = Section {
+    title: "[rayleigh]",
+    text: "Damping of the whole scene.",
+    groups: &[&[
+        Field::usual("mass", Amount, "0", "0.5", "by mass, 1/s"),
+        Field::usual("stiffness", Amount, "0", "0.002", "by stiffness, s"),
+    ]],
+};
+
+pub const SOLVER: Section = Section {
+    title: "[solver]",
+    text: "The conjugate gradient method of implicit integrators.",
+    groups: &[&[
+        Field::usual("tolerance", Amount, "1e-4", "5e-3", "relative to where a solve begins, below 1"),
+        Field::usual("max_iterations", Whole(1, 100_000), "200", "400", "of a solve"),
+        Field::usual(
+            "preconditioner",
+            Words(|| words(&PRECONDITIONERS)),
+            "\"block-jacobi\"",
+            "\"jacobi\"",
+            "which diagonal is inverted",
+        ),
+        Field::usual(
+            "budget",
+            Words(|| words(&BUDGETS)),
+            "\"adaptive\"",
+            "\"full\"",
+            "how many iterations are submitted: by what earlier steps needed, or always the most",
+        ),
+    ]],
+};
+
+pub const NEWTON: Section = Section {
+    title: "[newton]",
+    text: "Linearise until the step is solved. Once unless the table is there, which may be empty.",
+    groups: &[&[
+        Field::usual("tolerance", Amount, "1e-3", "1e-2", "relative to where a step begins, below 1"),
+        Field::usual("max_linearisations", Whole(1, 100), "8", "3", "of a step"),
+    ]],
+};
+
+const CONTROLS: [(&str, bool); 2] = [("error", false), ("iterations", true)];
+const PRECONDITIONERS: [(&str, Preconditioner); 2] =
+    [("block-jacobi", Preconditioner::BlockJacobi), ("jacobi", Preconditioner::Jacobi)];
+const BUDGETS: [(&str, Budget); 2] = [("adaptive", Budget::Adaptive), ("full", Budget::Full)];
 
 /// What `[simulation]` says besides the options.
 pub struct Schedule {
@@ -29,7 +118,7 @@ pub fn read(root: &Table<'_>) -> Result<(Options, Schedule), Error> {
     }
     if let Some(value) = root.get("rayleigh") {
         let table = value.table()?;
-        table.only(&["mass", "stiffness"])?;
+        table.only(&RAYLEIGH)?;
         let part = |key| table.get_or(key, 0.0, |value| value.amount().map(f64::from));
         options.rayleigh = Rayleigh { mass: part("mass")?, stiffness: part("stiffness")? };
     }
@@ -38,19 +127,11 @@ pub fn read(root: &Table<'_>) -> Result<(Options, Schedule), Error> {
     }
     if let Some(value) = root.get("simulation") {
         let table = value.table()?;
-        table.only(&[
-            "time_step",
-            "duration",
-            "gravity",
-            "frame_rate",
-            "clamp",
-            "max_substeps",
-            "integrator",
-            "theta",
-        ])?;
+        table.only(&SIMULATION)?;
         options.integrator = integrator(&table)?;
         options.time_step = table.get_or("time_step", options.time_step, Value::positive)?;
         options.clamp = table.get_or("clamp", options.clamp, Value::boolean)?;
+        options.contact_passes = table.get_or("contact_passes", options.contact_passes, |value| value.whole(1, 16))?;
         options.max_substeps = table.get_or("max_substeps", options.max_substeps, count)?;
         schedule.gravity = table.get_or("gravity", schedule.gravity, Value::vector)?;
         schedule.duration = table.get_or("duration", schedule.duration, Value::positive)?;
@@ -99,10 +180,9 @@ fn integrator(table: &Table<'_>) -> Result<Integrator, Error> {
 }
 
 fn adaptive(table: &Table<'_>) -> Result<Adaptive, Error> {
-    table.only(&["smallest", "largest", "tolerance", "control", "few", "many"])?;
+    table.only(&ADAPTIVE)?;
     let default = Adaptive::default();
-    let by_iterations =
-        table.get_or("control", false, |value| value.choice(&[("error", false), ("iterations", true)]))?;
+    let by_iterations = table.get_or("control", false, |value| value.choice(&CONTROLS))?;
     let control = if by_iterations {
         Control::Iterations { few: count(&table.require("few")?)?, many: count(&table.require("many")?)? }
     } else if let Some(value) = table.first_of(&["few", "many"]) {
@@ -119,21 +199,19 @@ fn adaptive(table: &Table<'_>) -> Result<Adaptive, Error> {
 }
 
 fn solver(table: &Table<'_>) -> Result<SolverOptions, Error> {
-    table.only(&["tolerance", "max_iterations", "preconditioner", "budget"])?;
+    table.only(&SOLVER)?;
     let default = SolverOptions::default();
-    let preconditioners = [("block-jacobi", Preconditioner::BlockJacobi), ("jacobi", Preconditioner::Jacobi)];
-    let budgets = [("adaptive", Budget::Adaptive), ("full", Budget::Full)];
     Ok(SolverOptions {
         tolerance: table.get_or("tolerance", default.tolerance, Value::number)?,
         max_iterations: table.get_or("max_iterations", default.max_iterations, count)?,
-        preconditioner: table.get_or("preconditioner", default.preconditioner, |v| v.choice(&preconditioners))?,
-        budget: table.get_or("budget", default.budget, |v| v.choice(&budgets))?,
+        preconditioner: table.get_or("preconditioner", default.preconditioner, |v| v.choice(&PRECONDITIONERS))?,
+        budget: table.get_or("budget", default.budget, |v| v.choice(&BUDGETS))?,
         ..default
     })
 }
 
 fn newton(table: &Table<'_>) -> Result<NewtonOptions, Error> {
-    table.only(&["tolerance", "max_linearisations"])?;
+    table.only(&NEWTON)?;
     let default = NewtonOptions::default();
     Ok(NewtonOptions {
         tolerance: table.get_or("tolerance", default.tolerance, Value::number)?,

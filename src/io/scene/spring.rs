@@ -1,13 +1,142 @@
 //! A spring of `[body.material]` or of its weave: its law with the law's own keys, damping, memory.
 
-use super::value::{Table, Value};
+use super::{
+    format::{Field, Kind::*, Section},
+    value::{Table, Value},
+};
 use crate::{
     Error,
     scene::{Cubic, JACOBIAN_DAMPING, KelvinVoigt, Memory, Plasticity, Spring, SpringLaw},
 };
 
 /// Keys of every spring.
-const COMMON: [&str; 5] = ["law", "damping", "drag", "plasticity", "viscoelastic"];
+const COMMON: &[Field] = &[
+    Field::usual("damping", Number, "0", "0.1", "along the spring, N·s/m"),
+    Field::usual("drag", Number, "0", "0.05", "along the relative velocity, N·s/m"),
+    Field::optional(
+        "plasticity",
+        Table(&[&PLASTICITY]),
+        "none",
+        "{ yield = 0.02, maximum = 0.3, creep = 20.0 }",
+        "stays stretched",
+    ),
+];
+
+const PLASTICITY: Section = Section {
+    title: "Plasticity of a spring",
+    text: "Strain beyond the yield strain creeps into the rest length.",
+    groups: &[&[
+        Field::required("yield", Number, "0.02", "strain at which it begins"),
+        Field::required("maximum", Number, "0.3", "largest plastic strain"),
+        Field::required("creep", Number, "20.0", "how fast, 1/s"),
+    ]],
+};
+
+const KELVIN_VOIGT: Section = Section {
+    title: "A Kelvin–Voigt element",
+    text: "Spring and damper side by side, in series with a linear spring.",
+    groups: &[&[
+        Field::required("stiffness", Number, "50.0", "N/m"),
+        Field::required("damping", Number, "5.0", "N·s/m"),
+    ]],
+};
+
+const LINEAR: Section = Section {
+    title: "A linear spring",
+    text: "Tension k (l − L). The law of springs that name none, unless the preset's is another.",
+    groups: &[
+        &[
+            Field::usual("law", Word("linear"), "\"linear\"", "\"linear\"", "this law"),
+            Field::usual("stiffness", Number, "0", "100.0", "k, N/m"),
+        ],
+        COMMON,
+        &[Field::optional(
+            "viscoelastic",
+            Tables(&[&KELVIN_VOIGT]),
+            "none",
+            "[{ stiffness = 50.0, damping = 5.0 }]",
+            "up to three elements in series with it",
+        )
+        .with(&["stiffness"])
+        .without(&["plasticity"])],
+    ],
+};
+
+const STVK: Section = Section {
+    title: "A spring after St. Venant and Kirchhoff",
+    text: "Stiffer the longer it is (Vogiannou).",
+    groups: &[
+        &[
+            Field::required("law", Word("stvk"), "\"stvk\"", "this law"),
+            Field::required("stiffness", Number, "100.0", "at rest, N/m"),
+        ],
+        COMMON,
+    ],
+};
+
+const CUBIC: Section = Section {
+    title: "A cubic spring",
+    text: "A cubic tension from stiffnesses at three lengths, or by its coefficients (Vogiannou).",
+    groups: &[
+        &[
+            Field::required("law", Word("cubic"), "\"cubic\"", "this law"),
+            Field::required("stiffness", Number, "100.0", "at rest, N/m"),
+            Field::required("stretched", Number, "300.0", "at `stretch`, N/m"),
+            Field::required("compressed", Number, "80.0", "at `compression`, N/m"),
+            Field::usual("stretch", Number, "1.1", "1.2", "l/L"),
+            Field::usual("compression", Number, "0.9", "0.8", "l/L"),
+            Field::usual("jacobian_damping", Number, "0.99", "1.0", "factor on the Jacobian"),
+            Field::optional(
+                "coefficients",
+                Numbers(4),
+                "",
+                "[0, 0, 100, -10]",
+                "a, b, c and d of a l³ + b l² + c l + d",
+            )
+            .without(&["stiffness", "stretched", "compressed", "stretch", "compression"]),
+        ],
+        COMMON,
+    ],
+};
+
+const TENSION_ONLY: Section = Section {
+    title: "A spring that only pulls",
+    text: "As a linear spring where it is stretched (Choi–Ko).",
+    groups: &[
+        &[
+            Field::required("law", Word("tension-only"), "\"tension-only\"", "this law"),
+            Field::required("stiffness", Number, "100.0", "N/m"),
+        ],
+        COMMON,
+    ],
+};
+
+const BUCKLING: Section = Section {
+    title: "A spring that buckles",
+    text: "Compressed it bends out as a beam does (Choi–Ko); stretched it does nothing.",
+    groups: &[
+        &[
+            Field::required("law", Word("buckling"), "\"buckling\"", "this law"),
+            Field::required("bending_stiffness", Number, "1e-5", "N·m²"),
+            Field::required("compression", Number, "50.0", "stiffness until it buckles, N/m"),
+        ],
+        COMMON,
+    ],
+};
+
+const DISTANCE: Section = Section {
+    title: "A distance energy",
+    text: "½ k ((l − L)/L)² (Teschner).",
+    groups: &[
+        &[
+            Field::required("law", Word("distance"), "\"distance\"", "this law"),
+            Field::required("stiffness", Number, "0.04", "k, N·m"),
+        ],
+        COMMON,
+    ],
+};
+
+pub const SPRINGS: &[&Section] = &[&LINEAR, &STVK, &CUBIC, &TENSION_ONLY, &BUCKLING, &DISTANCE];
 
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
@@ -29,6 +158,17 @@ const KINDS: [(&str, Kind); 6] = [
 ];
 
 impl Kind {
+    fn section(self) -> &'static Section {
+        match self {
+            Kind::Linear => &LINEAR,
+            Kind::Stvk => &STVK,
+            Kind::Cubic => &CUBIC,
+            Kind::TensionOnly => &TENSION_ONLY,
+            Kind::Buckling => &BUCKLING,
+            Kind::Distance => &DISTANCE,
+        }
+    }
+
     fn of(law: &SpringLaw) -> Self {
         match law {
             SpringLaw::Linear { .. } => Kind::Linear,
@@ -61,15 +201,9 @@ pub fn read_or_number(value: &Value<'_>, base: Spring) -> Result<Spring, Error> 
     read(value, base)
 }
 
-fn only(table: &Table<'_>, own: &[&str]) -> Result<(), Error> {
-    table.only(&[own, &COMMON].concat())
-}
-
 fn law(table: &Table<'_>, kind: Kind, base: &SpringLaw) -> Result<SpringLaw, Error> {
-    let stiffness = |known: Option<f32>| {
-        only(table, &["stiffness"])?;
-        table.single_or("stiffness", known)
-    };
+    table.only(kind.section())?;
+    let stiffness = |known: Option<f32>| table.single_or("stiffness", known);
     Ok(match (kind, base) {
         (Kind::Linear, SpringLaw::Linear { stiffness: known }) => {
             SpringLaw::Linear { stiffness: stiffness(Some(*known))? }
@@ -86,7 +220,6 @@ fn law(table: &Table<'_>, kind: Kind, base: &SpringLaw) -> Result<SpringLaw, Err
         }
         (Kind::Distance, _) => SpringLaw::Distance { stiffness: stiffness(None)? },
         (Kind::Buckling, base) => {
-            only(table, &["bending_stiffness", "compression"])?;
             let known = match base {
                 SpringLaw::Buckling { bending_stiffness, compression } => Some((*bending_stiffness, *compression)),
                 _ => None,
@@ -102,7 +235,10 @@ fn law(table: &Table<'_>, kind: Kind, base: &SpringLaw) -> Result<SpringLaw, Err
 
 fn cubic(table: &Table<'_>, base: &SpringLaw) -> Result<SpringLaw, Error> {
     if let Some(value) = table.get("coefficients") {
-        only(table, &["coefficients", "jacobian_damping"])?;
+        let others = ["stiffness", "stretched", "compressed", "stretch", "compression"];
+        if let Some(other) = table.first_of(&others) {
+            return Err(other.wrong("the coefficients say it already"));
+        }
         let elements = value.array()?;
         let [a, b, c, d] = elements.as_slice() else {
             return Err(value.wrong(format!("must be four numbers [a, b, c, d], not {}", elements.len())));
@@ -115,10 +251,6 @@ fn cubic(table: &Table<'_>, base: &SpringLaw) -> Result<SpringLaw, Error> {
             jacobian_damping: table.single_or("jacobian_damping", Some(JACOBIAN_DAMPING))?,
         });
     }
-    only(
-        table,
-        &["stiffness", "stretched", "compressed", "stretch", "compression", "jacobian_damping", "coefficients"],
-    )?;
     let known = if let SpringLaw::Cubic(cubic) = base { Some(*cubic) } else { None };
     let usual = known.unwrap_or(Cubic::new(0.0));
     Ok(SpringLaw::Cubic(Cubic {
@@ -136,7 +268,7 @@ fn memory(table: &Table<'_>, base: Option<Memory>) -> Result<Option<Memory>, Err
         (Some(_), Some(value)) => Err(value.wrong("a spring is plastic or viscoelastic, not both")),
         (Some(value), None) => {
             let table = value.table()?;
-            table.only(&["yield", "maximum", "creep"])?;
+            table.only(&PLASTICITY)?;
             Ok(Some(Memory::Plastic(Plasticity {
                 yield_strain: table.require("yield")?.single()?,
                 maximum: table.require("maximum")?.single()?,
@@ -146,7 +278,7 @@ fn memory(table: &Table<'_>, base: Option<Memory>) -> Result<Option<Memory>, Err
         (None, Some(_)) => {
             let mut elements = Vec::new();
             for element in table.tables("viscoelastic")? {
-                element.only(&["stiffness", "damping"])?;
+                element.only(&KELVIN_VOIGT)?;
                 elements.push(KelvinVoigt {
                     stiffness: element.require("stiffness")?.single()?,
                     damping: element.require("damping")?.single()?,

@@ -1,43 +1,46 @@
 //! Tables and values of a document, by the types scene files use. What is wrong is an [`Error::Scene`] with the path of the field.
 
-use super::document::{join, written};
+use super::{
+    document::{join, written},
+    format::Section,
+    tree::{Data, Entries, Node},
+};
 use crate::Error;
 use glam::Vec3;
-use toml::de::{DeTable, DeValue};
 
 /// A table and its path.
 #[derive(Clone)]
 pub struct Table<'d> {
     pub field: String,
-    table: &'d DeTable<'d>,
+    table: &'d Entries,
 }
 
 /// A value and its path.
 pub struct Value<'d> {
     pub field: String,
-    value: &'d DeValue<'d>,
+    data: &'d Data,
 }
 
 impl<'d> Table<'d> {
-    pub fn root(table: &'d DeTable<'d>) -> Self {
+    pub fn root(table: &'d Entries) -> Self {
         Self { field: String::new(), table }
     }
 
-    /// Refuses keys that are not among those known.
-    pub fn only(&self, known: &[&str]) -> Result<(), Error> {
-        let unknown = self.table.keys().filter(|key| !known.contains(&key.get_ref().as_ref()));
-        match unknown.min_by_key(|key| key.span().start) {
-            Some(key) => Err(Error::scene(
-                join(&self.field, key.get_ref()),
-                format!("there is no such key here; there are: {}", known.join(", ")),
-            )),
+    /// Refuses keys that the format does not have here.
+    pub fn only(&self, section: &Section) -> Result<(), Error> {
+        let known: Vec<&str> = section.fields().map(|field| field.key).collect();
+        match self.table.0.iter().find(|entry| !known.contains(&entry.key.as_str())) {
+            Some(entry) => {
+                let message = format!("there is no such key here; there are: {}", known.join(", "));
+                Err(self.wrong(&entry.key, message))
+            }
             None => Ok(()),
         }
     }
 
     /// What a key says, if it is there.
     pub fn get(&self, key: &str) -> Option<Value<'d>> {
-        self.table.get(key).map(|value| Value { field: join(&self.field, key), value: value.get_ref() })
+        self.table.get(key).map(|node| Value { field: join(&self.field, key), data: &node.data })
     }
 
     /// What a key says that has to be there.
@@ -87,84 +90,78 @@ impl<'d> Value<'d> {
     }
 
     fn mistyped(&self, expected: &str) -> Error {
-        let found = match self.value {
-            DeValue::String(text) => &format!("{:?}", text.as_ref()),
-            DeValue::Integer(_) | DeValue::Float(_) => "a number",
-            DeValue::Boolean(_) => "true or false",
-            DeValue::Datetime(_) => "a date",
-            DeValue::Array(_) => "an array",
-            DeValue::Table(_) => "a table",
+        let found = match self.data {
+            Data::Text(text) => &format!("{text:?}"),
+            Data::Whole(..) | Data::Real(..) => "a number",
+            Data::Truth(_) => "true or false",
+            Data::Other(what) => what,
+            Data::List(_) => "an array",
+            Data::Table(_) => "a table",
         };
         self.wrong(format!("must be {expected}, not {found}"))
     }
 
     pub fn table(&self) -> Result<Table<'d>, Error> {
-        match self.value {
-            DeValue::Table(table) => Ok(Table { field: self.field.clone(), table }),
+        match self.data {
+            Data::Table(table) => Ok(Table { field: self.field.clone(), table }),
             _ => Err(self.mistyped("a table")),
         }
     }
 
     pub fn array(&self) -> Result<Vec<Value<'d>>, Error> {
-        let DeValue::Array(array) = self.value else { return Err(self.mistyped("an array")) };
-        let element = |(ix, value): (usize, &'d toml::Spanned<DeValue<'d>>)| Value {
-            field: format!("{}[{ix}]", self.field),
-            value: value.get_ref(),
-        };
-        Ok(array.iter().enumerate().map(element).collect())
+        let Data::List(list) = self.data else { return Err(self.mistyped("an array")) };
+        let element =
+            |(ix, node): (usize, &'d Node)| Value { field: format!("{}[{ix}]", self.field), data: &node.data };
+        Ok(list.iter().enumerate().map(element).collect())
     }
 
     pub fn boolean(&self) -> Result<bool, Error> {
-        if let DeValue::Boolean(value) = self.value { Ok(*value) } else { Err(self.mistyped("true or false")) }
+        if let Data::Truth(value) = self.data { Ok(*value) } else { Err(self.mistyped("true or false")) }
     }
 
     pub fn text(&self) -> Result<&'d str, Error> {
-        if let DeValue::String(text) = self.value { Ok(text) } else { Err(self.mistyped("a string")) }
+        if let Data::Text(text) = self.data { Ok(text) } else { Err(self.mistyped("a string")) }
     }
 
     pub fn is_text(&self) -> bool {
-        matches!(self.value, DeValue::String(_))
+        matches!(self.data, Data::Text(_))
     }
 
     pub fn is_number(&self) -> bool {
-        matches!(self.value, DeValue::Integer(_) | DeValue::Float(_))
+        matches!(self.data, Data::Whole(..) | Data::Real(..))
     }
 
     pub fn is_array(&self) -> bool {
-        matches!(self.value, DeValue::Array(_))
+        matches!(self.data, Data::List(_))
     }
 
     /// One of several words.
     pub fn choice<T: Copy>(&self, choices: &[(&str, T)]) -> Result<T, Error> {
         let words = || choices.iter().map(|(word, _)| format!("{word:?}")).collect::<Vec<_>>().join(" or ");
-        let DeValue::String(text) = self.value else { return Err(self.mistyped(&words())) };
+        let Data::Text(text) = self.data else { return Err(self.mistyped(&words())) };
         let found = choices.iter().find(|(word, _)| word == text);
         found.map(|(_, value)| *value).ok_or_else(|| self.mistyped(&words()))
     }
 
     /// A whole number from `low` to `high`.
     pub fn whole(&self, low: u32, high: u32) -> Result<u32, Error> {
-        let DeValue::Integer(integer) = self.value else { return Err(self.mistyped("a whole number")) };
-        let value = i64::from_str_radix(integer.as_str(), integer.radix()).ok();
+        let Data::Whole(text, value) = self.data else { return Err(self.mistyped("a whole number")) };
         value
             .and_then(|value| u32::try_from(value).ok())
             .filter(|value| (low..=high).contains(value))
-            .ok_or_else(|| self.wrong(format!("must be a whole number from {low} to {high}, not {integer}")))
+            .ok_or_else(|| self.wrong(format!("must be a whole number from {low} to {high}, not {text}")))
     }
 
     /// A finite number.
     pub fn number(&self) -> Result<f64, Error> {
-        let (value, text) = match self.value {
-            DeValue::Integer(integer) => {
-                let value = i64::from_str_radix(integer.as_str(), integer.radix()).ok();
-                (value.map(|value| value as f64), integer.to_string())
-            }
-            DeValue::Float(float) => (float.as_str().parse::<f64>().ok(), float.to_string()),
+        let (value, text) = match self.data {
+            Data::Whole(text, value) => (value.map(|value| value as f64), text),
+            Data::Real(text, value) => (*value, text),
             _ => return Err(self.mistyped("a number")),
         };
         value
             .filter(|value| value.is_finite())
-            .ok_or_else(|| self.wrong(format!("must be a finite number, not {}", written(&text).trim_matches('"'))))
+            .ok_or_else(|| self.wrong(format!("must be a finite number, not {}", written(text).trim_matches('"'))))
     }
 
     /// A number that is finite in single precision too.

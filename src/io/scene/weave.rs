@@ -2,7 +2,8 @@
 
 use super::{
     bending,
-    spring::read_or_number,
+    format::{Field, Kind::*, Section, words},
+    spring::{SPRINGS, read_or_number},
     value::{Table, Value},
 };
 use crate::{Error, Spring, Weave, WeaveBending};
@@ -13,22 +14,49 @@ const KINDS: [(&str, WeaveBending); 3] =
 /// Keys that mean nothing without bending.
 const OF_BENDING: [&str; 4] = ["bending_modulus", "bending_weft", "bending_warp", "bending_viscous_time"];
 
+const TENSION: crate::io::scene::format::Kind = Either(&[Number, Table(SPRINGS)]);
+
+pub const WEAVE: Section = Section {
+    title: "[body.material.weave]",
+    text: "A grid's cells as a continuum (Etzmuß): moduli hold at any resolution. A spring's `stiffness` is N/m of modulus here, its `damping` N·s/m of \
+           viscosity.",
+    groups: &[&[
+        Field::required("weft", TENSION, "300.0", "modulus along rows, N/m, or a spring"),
+        Field::required("warp", TENSION, "250.0", "modulus along columns, likewise"),
+        Field::usual("shear", Number, "0", "20.0", "modulus, N/m"),
+        Field::usual("contraction", Number, "0", "50.0", "N/m, at most √(weft · warp)"),
+        Field::usual("shear_viscosity", Number, "0", "0.02", "N·s/m"),
+        Field::usual("contraction_viscosity", Number, "0", "0.02", "N·s/m"),
+        Field::usual("bending", Words(|| words(&KINDS)), "\"none\"", "\"thin-plate\"", "which kind")
+            .with(&["bending_modulus"]),
+        Field::optional(
+            "bending_modulus",
+            Amount,
+            "",
+            "1e-5",
+            "with bending: N·m of the thin plate, N/m of the membrane",
+        )
+        .with(&["bending"]),
+        Field::optional("bending_weft", Amount, "", "2e-5", "for curvature along the weft")
+            .with(&["bending", "bending_warp"])
+            .without(&["bending_modulus"]),
+        Field::optional("bending_warp", Amount, "", "1e-5", "for curvature along the warp")
+            .with(&["bending", "bending_weft"])
+            .without(&["bending_modulus"]),
+        Field::usual("bending_viscous_time", Number, "0", "0.001", "s").with(&["bending", "bending_modulus"]),
+        Field::usual(
+            "printed",
+            Truth,
+            "false",
+            "true",
+            "shear and bending as Etzmuß prints them, forces without an energy",
+        ),
+    ]],
+};
+
 /// Reads a weave; what is left out stays as in `base`.
 pub fn read(table: &Table<'_>, base: Option<Weave>) -> Result<Weave, Error> {
-    table.only(&[
-        "weft",
-        "warp",
-        "shear",
-        "contraction",
-        "shear_viscosity",
-        "contraction_viscosity",
-        "bending",
-        "bending_modulus",
-        "bending_weft",
-        "bending_warp",
-        "bending_viscous_time",
-        "printed",
-    ])?;
+    table.only(&WEAVE)?;
     let usual = base.unwrap_or_default();
     let tension = |key: &str, known: Option<Spring>| match (table.get(key), known) {
         (Some(value), known) => read_or_number(&value, known.unwrap_or_default()),

@@ -1,0 +1,73 @@
+//! The whole state as bytes, and back.
+
+use super::{Clock, CpuEngine, Engine, Motion};
+use crate::{
+    Error,
+    simulation::archive::{Damaged, Stored, stored},
+};
+use glam::DVec3;
+
+/// What later steps see.
+struct Kept {
+    step: u64,
+    clock: Clock,
+    before: Option<f64>,
+    wind_phase: f64,
+    /// Positions and velocities, those before, what Verlet schemes remember, and the residual.
+    vectors: Vec<Vec<DVec3>>,
+    history: Vec<[f64; 4]>,
+    motion: Motion,
+}
+
+stored!(Kept { step, clock, before, wind_phase, vectors, history, motion });
+
+impl CpuEngine {
+    pub(super) fn put_state(&mut self, bytes: &mut Vec<u8>) -> Result<(), Error> {
+        let motion = self.motion()?;
+        let kept = Kept {
+            step: self.step,
+            clock: self.clock,
+            before: self.before,
+            wind_phase: self.state.wind_phase,
+            vectors: self.state_vectors().map(|vector| vector.clone()).to_vec(),
+            history: self.state.history.clone(),
+            motion,
+        };
+        kept.put(bytes);
+        Ok(())
+    }
+
+    pub(super) fn take_state(&mut self, bytes: &mut &[u8]) -> Result<(), Error> {
+        let foreign = |_: Damaged| Error::Usage("the checkpoint's state is not one of this scene".to_owned());
+        let kept = Kept::take(bytes).map_err(foreign)?;
+        let rows = self.topology.particle_count();
+        let motion = [&kept.motion.positions, &kept.motion.velocities, &kept.motion.forces];
+        let fits = kept.vectors.iter().chain(motion).all(|vector| vector.len() == rows)
+            && kept.vectors.len() == self.state_vectors().len()
+            && kept.history.len() == self.state.history.len();
+        if !fits {
+            return Err(foreign(Damaged));
+        }
+        for (to, from) in self.state_vectors().into_iter().zip(kept.vectors) {
+            *to = from;
+        }
+        self.state.history = kept.history;
+        self.state.wind_phase = kept.wind_phase;
+        (self.step, self.clock, self.before) = (kept.step, kept.clock, kept.before);
+        self.restored = Some(kept.motion);
+        Ok(())
+    }
+
+    fn state_vectors(&mut self) -> [&mut Vec<DVec3>; 7] {
+        let state = &mut self.state;
+        [
+            &mut state.positions,
+            &mut state.velocities,
+            &mut state.previous_positions,
+            &mut state.previous_velocities,
+            &mut state.p,
+            &mut state.s,
+            &mut state.residual,
+        ]
+    }
+}

@@ -1,0 +1,148 @@
+//! What a scene takes on a GPU, told before anything is allocated, and without one.
+
+use super::{stage, upload};
+use crate::{
+    Error, Gpu, Options, Scene,
+    gpu::{BufferPlan, largest_binding, shader::Launch, traffic},
+    stage::LaunchPlan,
+    topology::Topology,
+};
+use std::collections::BTreeMap;
+
+/// Memory and traffic of a scene: see [`Footprint::of`].
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Footprint {
+    /// Particles.
+    pub particles: usize,
+    /// Springs and couplings.
+    pub edges: usize,
+    /// Everything else that makes forces.
+    pub elements: usize,
+    /// Buffers by name and their bytes, largest first; those that are there once per part of the matrix together.
+    pub buffers: Vec<(&'static str, u64)>,
+    /// Parts that the matrix is cut into, so that each fits a binding.
+    pub parts: usize,
+    /// Read and written by one iteration of the solver; by a step's forces where there is no solver.
+    pub iteration_bytes: u64,
+    /// Read and written besides by the forces, the matrix and the rest of a step, once per linearisation. An estimate.
+    pub assembly_bytes: u64,
+    /// Limits of an adapter and how much of each is needed: what comes nearest to exceeding it first.
+    pub limits: Vec<LimitUse>,
+}
+
+/// How much of a limit a scene needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LimitUse {
+    /// The limit, by wgpu's name.
+    pub limit: &'static str,
+    /// What asks for it: a buffer's name.
+    pub what: &'static str,
+    /// How much.
+    pub needs: u64,
+    /// What every adapter gives that tenter runs on.
+    pub portable: u64,
+    /// What the adapter gives that was asked about.
+    pub adapter: Option<u64>,
+}
+
+impl LimitUse {
+    /// Share of what there is: of the adapter, or of what every adapter has.
+    pub fn share(&self) -> f64 {
+        self.needs as f64 / self.adapter.unwrap_or(self.portable).max(1) as f64
+    }
+}
+
+/// Bytes per slot of the matrix that assembly moves: the slot, both ends' state, the block.
+const ASSEMBLY_SLOT_BYTES: u64 = 16 + 2 * 16 + 16 + 4;
+/// Per particle, in all kernels of a step but those of the solver's iterations.
+const STEP_ROW_BYTES: u64 = 30 * 16;
+/// Per particle of an element: state, force, blocks.
+const ELEMENT_CORNER_BYTES: u64 = 32 + 16 + 3 * 48;
+
+impl Footprint {
+    /// Of a scene, on this GPU; without one on any that has the portable limits.
+    ///
+    /// ```
+    /// use tenter::{Body, Footprint, Material, Mesh, Options, Scene};
+    /// # fn main() -> Result<(), tenter::Error> {
+    /// let mut scene = Scene::new();
+    /// scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 128, 128), Material::cotton()));
+    /// let footprint = Footprint::of(&scene, &Options::default(), None)?;
+    /// assert!(footprint.bytes() < 32 << 20 && footprint.limits[0].share() < 0.1);
+    /// # Ok(()) }
+    /// ```
+    pub fn of(scene: &Scene, options: &Options, gpu: Option<&Gpu>) -> Result<Self, Error> {
+        let topology = Topology::build(scene, options)?;
+        let portable = wgpu::Limits::default();
+        let adapter = gpu.map(Gpu::possible_limits);
+        let largest_binding = largest_binding(adapter.as_ref().unwrap_or(&portable));
+        let launch = gpu.map_or(Launch::Hardware, Gpu::launch);
+        let matrix = upload::matrix(&topology, largest_binding);
+        let mut load = stage::Load::of(&topology, &matrix);
+        load.models.linked |= scene.rigid_count() > 0;
+        let plan = LaunchPlan::choose(launch, &load, options)?;
+        let buffers = upload::plan(&topology, &matrix, plan, options, !scene.colliders.is_empty(), scene.rigid_count());
+        let (rows, slots) = (topology.particle_count() as u64, matrix.compact.slot_count() as u64);
+        let full = matrix.full.slot_count() as u64;
+        let corners = topology.element_pattern.incidences.len() as u64;
+        let assembly_bytes = slots * ASSEMBLY_SLOT_BYTES + rows * STEP_ROW_BYTES + corners * ELEMENT_CORNER_BYTES;
+        let solved = !options.integrator.is_explicit();
+        Ok(Self {
+            particles: topology.particle_count(),
+            edges: topology.edges.len(),
+            elements: topology.elements.len(),
+            parts: matrix.chunks.len(),
+            iteration_bytes: if solved {
+                traffic::iteration_bytes(rows, slots, full, options.integrator.is_imex())
+            } else {
+                assembly_bytes
+            },
+            assembly_bytes,
+            limits: limits(&buffers, &portable, adapter.as_ref()),
+            buffers: by_name(&buffers),
+        })
+    }
+
+    /// All buffers together.
+    pub fn bytes(&self) -> u64 {
+        self.buffers.iter().map(|(_, bytes)| bytes).sum()
+    }
+
+    /// Read and written by a step whose solves take so many iterations in all.
+    pub fn step_bytes(&self, iterations: u32) -> u64 {
+        self.assembly_bytes + u64::from(iterations) * self.iteration_bytes
+    }
+}
+
+fn by_name(plan: &[BufferPlan]) -> Vec<(&'static str, u64)> {
+    let mut sums: BTreeMap<&'static str, u64> = BTreeMap::new();
+    plan.iter().for_each(|buffer| *sums.entry(buffer.name).or_default() += buffer.bytes);
+    let mut buffers: Vec<_> = sums.into_iter().collect();
+    buffers.sort_by_key(|(_, bytes)| std::cmp::Reverse(*bytes));
+    buffers
+}
+
+fn limits(plan: &[BufferPlan], portable: &wgpu::Limits, adapter: Option<&wgpu::Limits>) -> Vec<LimitUse> {
+    type Read = fn(&wgpu::Limits) -> u64;
+    let kinds: [(&'static str, wgpu::BufferUsages, Read); 3] = [
+        ("max_storage_buffer_binding_size", wgpu::BufferUsages::STORAGE, |limits| {
+            limits.max_storage_buffer_binding_size
+        }),
+        ("max_uniform_buffer_binding_size", wgpu::BufferUsages::UNIFORM, |limits| {
+            limits.max_uniform_buffer_binding_size
+        }),
+        ("max_buffer_size", wgpu::BufferUsages::empty(), |limits| limits.max_buffer_size),
+    ];
+    let mut limits = Vec::new();
+    for (limit, usage, read) in kinds {
+        let largest = plan.iter().filter(|buffer| buffer.usage.contains(usage)).max_by_key(|buffer| buffer.bytes);
+        if let Some(BufferPlan { name, bytes, .. }) = largest {
+            let (portable, adapter) = (read(portable), adapter.map(read));
+            limits.push(LimitUse { limit, what: name, needs: *bytes, portable, adapter });
+        }
+    }
+    limits.sort_by(|a, b| b.share().total_cmp(&a.share()));
+    limits
+}

@@ -1,0 +1,75 @@
+//! The format as a JSON Schema.
+
+use super::{Kind, Need, Section};
+use serde_json::{Map, Value, json};
+
+/// The schema as text.
+pub fn write(root: &Section) -> String {
+    let mut schema = object(root);
+    schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+    schema["title"] = json!("tenter scene");
+    // So that a scene can name its schema.
+    schema["properties"]["$schema"] = json!({ "type": "string" });
+    let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn object(section: &Section) -> Value {
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    for field in section.fields() {
+        let mut schema = of(&field.kind);
+        schema["description"] = json!(field.text);
+        if let Need::Default(default) = field.need
+            && let Some(default) = plain(default)
+        {
+            schema["default"] = default;
+        }
+        if let Some(example) = plain(field.example) {
+            schema["examples"] = json!([example]);
+        }
+        properties.insert(field.key.to_owned(), schema);
+        // What another key may stand in for is not required by itself.
+        let replaced = section.fields().any(|other| other.without.contains(&field.key));
+        if field.need == Need::Required && !replaced {
+            required.push(field.key);
+        }
+    }
+    let mut schema = json!({
+        "type": "object",
+        "description": section.text,
+        "properties": properties,
+        "additionalProperties": false,
+    });
+    if !required.is_empty() {
+        schema["required"] = json!(required);
+    }
+    schema
+}
+
+fn of(kind: &Kind) -> Value {
+    let count = |number: usize, items: Value| json!({ "type": "array", "items": items, "minItems": number, "maxItems": number });
+    match kind {
+        Kind::Number => json!({ "type": "number" }),
+        Kind::Positive => json!({ "type": "number", "exclusiveMinimum": 0 }),
+        Kind::Amount => json!({ "type": "number", "minimum": 0 }),
+        Kind::Whole(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
+        Kind::Truth => json!({ "type": "boolean" }),
+        Kind::Text | Kind::Path => json!({ "type": "string" }),
+        Kind::Vector => count(3, json!({ "type": "number" })),
+        Kind::Numbers(number) => count(*number, json!({ "type": "number" })),
+        Kind::Word(word) => json!({ "const": word }),
+        Kind::Words(words) => json!({ "enum": words() }),
+        Kind::List(kind) => json!({ "type": "array", "items": of(kind) }),
+        Kind::Either(kinds) => json!({ "anyOf": kinds.iter().map(of).collect::<Vec<_>>() }),
+        Kind::Table([section]) => object(section),
+        Kind::Table(sections) => json!({ "anyOf": sections.iter().map(|section| object(section)).collect::<Vec<_>>() }),
+        Kind::Tables(sections) => json!({ "type": "array", "items": of(&Kind::Table(sections)) }),
+    }
+}
+
+/// A value in TOML that is written alike in JSON; others are left to the page.
+fn plain(text: &str) -> Option<Value> {
+    serde_json::from_str(text).ok()
+}

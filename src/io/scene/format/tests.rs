@@ -1,0 +1,234 @@
+//! What the format says of itself, tried: every example and every default, in TOML and in JSON, against reader and schema.
+
+use super::{super::syntax::Syntax, super::tree::Data, *};
+use crate::{Error, SceneFile};
+use serde_json::Value;
+
+/// How one gets from the whole file to a table: through which field of which section.
+type Way = Vec<(&'static Section, &'static Field)>;
+
+/// Every section, with all the ways to it.
+fn walk(section: &'static Section, way: &Way, visit: &mut impl FnMut(&'static Section, &Way)) {
+    visit(section, way);
+    for field in section.fields() {
+        for inner in field.kind.sections() {
+            let way = way.iter().copied().chain([(section, field)]).collect();
+            walk(inner, &way, visit);
+        }
+    }
+}
+
+/// A table of what has to be there, with a field that says something, or does not.
+fn table(section: &'static Section, field: &Field, value: Option<&str>, together: bool) -> String {
+    let find = |key: &str| section.fields().find(|field| field.key == key).unwrap();
+    let mut entries: Vec<(&str, &str)> = Vec::new();
+    for other in section.fields() {
+        if other.need == Need::Required && !field.without.contains(&other.key) {
+            entries.push((other.key, other.example));
+        }
+    }
+    for key in field.with.iter().filter(|_| together) {
+        let (key, value) = key.split_once(" = ").unwrap_or_else(|| (key, find(key).example));
+        entries.retain(|(other, _)| *other != key);
+        entries.push((key, value));
+        for excluded in section.fields().filter(|field| field.key == key).flat_map(|field| field.without) {
+            entries.retain(|(other, _)| other != excluded);
+        }
+    }
+    entries.retain(|(key, _)| *key != field.key);
+    entries.extend(value.map(|value| (field.key, value)));
+    let text: Vec<String> = entries.iter().map(|(key, value)| format!("{key} = {value}")).collect();
+    format!("{{ {} }}", text.join(", "))
+}
+
+/// The whole file around a table: one for each mesh that its material could be that of.
+fn files(way: &Way, mut text: String) -> Vec<String> {
+    for (section, field) in way.iter().rev() {
+        if matches!(field.kind, Kind::Tables(_)) {
+            text = format!("[{text}]");
+        }
+        text = table(section, field, Some(&text), true);
+    }
+    // The outermost braces are not written.
+    let text = text.strip_prefix("{ ").and_then(|text| text.strip_suffix(" }")).unwrap().to_owned();
+    let cotton = "preset = \"cotton\"";
+    let text = text
+        .replace("material = { ", &format!("material = {{ {cotton}, "))
+        .replace(&format!("{cotton}, preset"), "preset");
+    let grid = "kind = \"grid\", width = 1.0, depth = 1.0, columns = 8, rows = 8";
+    let block = "kind = \"block\", size = [1, 1, 1], counts = [3, 3, 3]";
+    let chain = "kind = \"chain\", from = [0, 0, 0], to = [1, 0, 0], count = 9";
+    let spring = "structural = { stiffness = 1.0 }";
+    let heavy = "mass = 0.1, structural = { stiffness = 1.0 }";
+    let mut files = Vec::new();
+    for mesh in [grid, block, chain] {
+        for material in [cotton, "preset = \"jelly\"", spring, heavy, "mass = 0.1"] {
+            files.push(text.replace(cotton, material).replace(grid, mesh));
+        }
+    }
+    files.into_iter().map(lines).collect()
+}
+
+/// Each of the outermost keys in a line of its own.
+fn lines(text: String) -> String {
+    let (mut depth, mut quoted, mut file) = (0, false, String::new());
+    for c in text.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            '{' | '[' if !quoted => depth += 1,
+            '}' | ']' if !quoted => depth -= 1,
+            _ => {}
+        }
+        file.push(if c == ',' && depth == 0 && !quoted { '\n' } else { c });
+    }
+    file
+}
+
+fn parse(text: &str) -> Result<SceneFile, Error> {
+    SceneFile::parse(text, "example.toml")
+}
+
+/// What needs something that no example has.
+fn excused(error: &Error) -> bool {
+    ["the mesh has no groups"].iter().any(|message| error.to_string().contains(message))
+}
+
+/// The first of some files that is good.
+fn good(files: &[String]) -> Option<&String> {
+    files.iter().find(|text| match parse(text) {
+        Ok(_) => true,
+        Err(error) => excused(&error),
+    })
+}
+
+#[test]
+fn every_example_is_read_and_keeps_to_the_schema() {
+    let schema: Value = serde_json::from_str(&scene_schema()).unwrap();
+    let mut count = 0;
+    walk(&ROOT, &Vec::new(), &mut |section, way| {
+        for field in section.fields() {
+            let files = files(way, table(section, field, Some(field.example), true));
+            let Some(text) = good(&files) else {
+                panic!("{} {}:\n{}\n{}", section.title, field.key, files[0], parse(&files[0]).unwrap_err());
+            };
+            let json = json_of(text);
+            let keeps = keeps_to(&schema, &serde_json::from_str(&json).unwrap());
+            assert!(keeps, "{} {}:\n{json}", section.title, field.key);
+            if let Ok(file) = parse(text) {
+                let again = SceneFile::parse(&json, "example.json").unwrap();
+                assert_eq!(format!("{file:?}"), format!("{again:?}"), "{json}");
+            }
+            count += 1;
+        }
+    });
+    assert!(count > 400, "{count}");
+}
+
+#[test]
+fn defaults_are_what_the_reader_takes() {
+    let mut count = 0;
+    walk(&ROOT, &Vec::new(), &mut |section, way| {
+        for field in section.fields() {
+            let Need::Default(default) = field.need else { continue };
+            let pair = |together| {
+                let with = files(way, table(section, field, Some(default), together));
+                let without = files(way, table(section, field, None, together));
+                with.iter().zip(&without).find_map(|(with, without)| Some((parse(with).ok()?, parse(without).ok()?)))
+            };
+            let Some((with, without)) = pair(true).or_else(|| pair(false)) else {
+                panic!("{} {}", section.title, field.key);
+            };
+            assert_eq!(format!("{with:?}"), format!("{without:?}"), "{} {}", section.title, field.key);
+            count += 1;
+        }
+    });
+    assert!(count > 100, "{count}");
+}
+
+#[test]
+fn the_schema_refuses_what_the_reader_refuses() {
+    let schema: Value = serde_json::from_str(&scene_schema()).unwrap();
+    let good = "body = [{ mesh = { kind = \"grid\", width = 1.0, depth = 1.0, columns = 8, rows = 8 }, material = { preset = \"cotton\" } }]";
+    let check = |text: &str| keeps_to(&schema, &serde_json::from_str(&json_of(text)).unwrap());
+    assert!(check(good) && parse(good).is_ok());
+    for (from, to) in [
+        ("width = 1.0", "width = -1.0"),
+        ("width = 1.0, ", ""),
+        ("width", "breadth"),
+        ("columns = 8", "columns = 8.5"),
+        ("\"grid\"", "\"grit\""),
+        ("\"cotton\"", "\"paper\""),
+        ("body", "bodies"),
+        ("preset = \"cotton\"", "preset = \"cotton\", structural = { law = \"stvk\" }"),
+    ] {
+        let bad = good.replace(from, to);
+        assert!(!check(&bad) && parse(&bad).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn pages_are_up_to_date() {
+    for (name, text) in [("docs/scene-format.md", scene_format_page()), ("docs/scene.schema.json", scene_schema())] {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+        let kept = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(kept == text, "{name} is not what the format says: cargo run --example scene_format");
+    }
+}
+
+/// The same scene in JSON.
+fn json_of(toml: &str) -> String {
+    let (root, complaint) = Syntax::Toml.parse(toml);
+    assert!(complaint.is_none(), "{toml}");
+    fn write(data: &Data) -> String {
+        match data {
+            Data::Text(text) => format!("{text:?}"),
+            Data::Whole(text, _) | Data::Real(text, _) => text.clone(),
+            Data::Truth(truth) => truth.to_string(),
+            Data::Other(what) => panic!("{what}"),
+            Data::List(list) => {
+                format!("[{}]", list.iter().map(|node| write(&node.data)).collect::<Vec<_>>().join(", "))
+            }
+            Data::Table(entries) => {
+                let entry = |entry: &super::super::tree::Entry| format!("{:?}: {}", entry.key, write(&entry.node.data));
+                format!("{{ {} }}", entries.0.iter().map(entry).collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+    write(&Data::Table(root))
+}
+
+/// Whether a value keeps to a schema, as far as ours go; what is not known here fails.
+fn keeps_to(schema: &Value, value: &Value) -> bool {
+    let rule = |(name, rule): (&String, &Value)| match name.as_str() {
+        "$schema" | "title" | "description" | "default" | "examples" => true,
+        "type" => match rule.as_str().unwrap() {
+            "object" => value.is_object(),
+            "array" => value.is_array(),
+            "string" => value.is_string(),
+            "boolean" => value.is_boolean(),
+            "number" => value.is_number(),
+            "integer" => value.is_u64() || value.is_i64(),
+            other => panic!("{other}"),
+        },
+        "minimum" => value.as_f64().is_some_and(|number| number >= rule.as_f64().unwrap()),
+        "maximum" => value.as_f64().is_some_and(|number| number <= rule.as_f64().unwrap()),
+        "exclusiveMinimum" => value.as_f64().is_some_and(|number| number > rule.as_f64().unwrap()),
+        "minItems" => value.as_array().is_some_and(|list| list.len() as u64 >= rule.as_u64().unwrap()),
+        "maxItems" => value.as_array().is_some_and(|list| list.len() as u64 <= rule.as_u64().unwrap()),
+        "items" => value.as_array().is_some_and(|list| list.iter().all(|item| keeps_to(rule, item))),
+        "const" => value == rule,
+        "enum" => rule.as_array().unwrap().contains(value),
+        "anyOf" => rule.as_array().unwrap().iter().any(|schema| keeps_to(schema, value)),
+        "required" => rule.as_array().unwrap().iter().all(|key| value.get(key.as_str().unwrap()).is_some()),
+        "properties" => rule.as_object().unwrap().iter().all(|(key, rule)| match value.get(key) {
+            Some(value) => keeps_to(rule, value),
+            None => true,
+        }),
+        "additionalProperties" => {
+            let known = schema["properties"].as_object().unwrap();
+            value.as_object().is_some_and(|object| object.keys().all(|key| known.contains_key(key)))
+        }
+        other => panic!("{other}"),
+    };
+    schema.as_object().unwrap().iter().all(rule)
+}

@@ -1,0 +1,249 @@
+//! A simulation as bytes, to go on with later: the same bits as if it had never stopped, on the same adapter.
+//!
+//! ```text
+//! magic (8) │ version (4) │ CRC-32 of the rest (4) │ identity │ host │ engine
+//! ```
+
+use super::{
+    Simulation,
+    archive::{Damaged, Stored, stored},
+    pins::PinState,
+    ties::TieState,
+    world::WorldState,
+};
+use crate::{AdaptiveReport, Air, Error, Options, engine::PinChanges, topology::Load};
+use glam::Vec3;
+use std::{collections::BTreeMap, time::Duration};
+
+const MAGIC: &[u8; 8] = b"TENTERCP";
+/// Of the format: older and newer ones are refused.
+const VERSION: u32 = 1;
+
+/// What a checkpoint belongs to.
+#[derive(Debug, PartialEq)]
+struct Identity {
+    backend: String,
+    particles: u64,
+    edges: u64,
+    elements: u64,
+    pins: u64,
+    ties: u64,
+    colliders: u64,
+    options: String,
+    /// CRC-32 of masses, rest lengths and the start.
+    scene: u32,
+}
+
+/// What the host knows besides the engine.
+struct Host {
+    time_step: f64,
+    wanted_step: f64,
+    time_left: f64,
+    report: AdaptiveReport,
+    gravity: Vec3,
+    air: Option<Air>,
+    loads: BTreeMap<u32, Load>,
+    pins: PinState,
+    ties: TieState,
+    world: Option<WorldState>,
+}
+
+stored!(Identity { backend, particles, edges, elements, pins, ties, colliders, options, scene });
+stored!(Host { time_step, wanted_step, time_left, report, gravity, air, loads, pins, ties, world });
+stored!(AdaptiveReport { accepted, rejected, forced });
+stored!(Air { wind, steady, angular_velocity, drag, lift, resistance });
+stored!(Load { row, force, stiffness, damping, target });
+
+impl Simulation {
+    /// The whole state, to be [restored](Self::restore) in another simulation of the same scene: it goes on with the same bits as this one on the
+    /// same adapter. Waits for all steps. Versioned, with a checksum.
+    ///
+    /// ```
+    /// # use tenter::{Backend, Body, Material, Mesh, Options, Scene, Simulation, Vertices};
+    /// # fn main() -> Result<(), tenter::Error> {
+    /// # let mut scene = Scene::new();
+    /// # let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 8, 8), Material::cotton()));
+    /// # scene.pin(cloth, Vertices::corners());
+    /// let mut simulation = Simulation::new(Backend::Cpu, &scene, Options::default())?;
+    /// simulation.step_many(10)?;
+    /// let checkpoint = simulation.checkpoint()?;
+    /// simulation.step_many(10)?;
+    ///
+    /// let mut other = Simulation::new(Backend::Cpu, &scene, Options::default())?;
+    /// other.restore(&checkpoint)?;
+    /// other.step_many(10)?;
+    /// assert_eq!(simulation.positions_f64()?, other.positions_f64()?);
+    /// # Ok(()) }
+    /// ```
+    pub fn checkpoint(&mut self) -> Result<Vec<u8>, Error> {
+        self.finish()?;
+        // Rigid bodies are where the last step has brought them.
+        self.collider_poses()?;
+        let mut body = Vec::new();
+        self.identity().put(&mut body);
+        let host = Host {
+            time_step: self.options.time_step,
+            wanted_step: self.wanted_step,
+            time_left: self.time_left,
+            report: self.adaptive_report,
+            gravity: self.gravity,
+            air: self.air,
+            loads: self.loads.clone(),
+            pins: self.pins.state(),
+            ties: self.ties.state(),
+            world: self.world.as_ref().map(|world| world.state()),
+        };
+        host.put(&mut body);
+        self.engine.checkpoint(&mut body)?;
+        let mut bytes = MAGIC.to_vec();
+        VERSION.put(&mut bytes);
+        crc32fast::hash(&body).put(&mut bytes);
+        bytes.extend(body);
+        Ok(bytes)
+    }
+
+    /// Goes on from a [checkpoint](Self::checkpoint) of the same scene. What is wrong with it is an [`Error::Usage`]; the simulation is then at
+    /// its start, or where it was if nothing of the checkpoint could be used.
+    pub fn restore(&mut self, checkpoint: &[u8]) -> Result<(), Error> {
+        let mut body = checked(checkpoint)?;
+        let damaged = |_: Damaged| Error::Usage("the checkpoint is damaged".to_owned());
+        let identity = Identity::take(&mut body).map_err(damaged)?;
+        self.identity().compare(&identity)?;
+        let host = Host::take(&mut body).map_err(damaged)?;
+        if !self.fits(&host) {
+            return Err(damaged(Damaged));
+        }
+        self.reset()?;
+        let result = self.put_back(host, body);
+        if result.is_err() {
+            self.reset()?;
+        }
+        result
+    }
+
+    fn put_back(&mut self, host: Host, mut engine: &[u8]) -> Result<(), Error> {
+        self.set_time_step(host.time_step)?;
+        (self.wanted_step, self.time_left) = (host.wanted_step, host.time_left);
+        self.adaptive_report = host.report;
+        if let Some(air) = host.air {
+            self.set_air(air)?;
+        }
+        self.loads = host.loads;
+        self.engine.set_loads(&self.loads.values().copied().collect::<Vec<_>>())?;
+        let changes = self.pins.restore(host.pins, &self.topology);
+        self.engine.change_pins(&changes, None)?;
+        self.ties.restore(host.ties);
+        if !self.topology.ties.is_empty() {
+            self.engine.set_ties(&self.ties.groups, &[])?;
+        }
+        self.gravity = host.gravity;
+        self.weigh()?;
+        self.engine.restore(&mut engine)?;
+        if !engine.is_empty() {
+            return Err(Error::Usage("the checkpoint is longer than it should be".to_owned()));
+        }
+        if let (Some(world), Some(state)) = (&mut self.world, host.world) {
+            world.restore(state);
+        }
+        Ok(())
+    }
+
+    /// Whether everything is of the right size and names only what is there.
+    fn fits(&self, host: &Host) -> bool {
+        let rows = self.topology.particle_count();
+        host.air.is_some() == self.air.is_some()
+            && host.loads.iter().all(|(&row, load)| row == load.row && (row as usize) < rows)
+            && host.loads.len() <= self.topology.load_capacity()
+            && host.pins.fits(&self.topology)
+            && host.ties.fits(&self.topology)
+            && match (&host.world, &self.world) {
+                (Some(state), Some(world)) => world.fits(state, rows),
+                (state, world) => state.is_none() && world.is_none(),
+            }
+    }
+
+    fn identity(&self) -> Identity {
+        let topology = &self.topology;
+        let mut content = Vec::new();
+        topology.masses.put(&mut content);
+        topology.positions.put(&mut content);
+        for edge in &topology.edges {
+            edge.rest_length.put(&mut content);
+        }
+        // What may be told or measured besides, and how long to wait, makes no difference.
+        let options = Options {
+            time_step: 0.0,
+            measure: false,
+            timing: false,
+            timeout: Duration::ZERO,
+            max_substeps: 0,
+            ..self.options.clone()
+        };
+        Identity {
+            backend: if self.gpu().is_some() { "GPU" } else { "CPU" }.to_owned(),
+            particles: topology.particle_count() as u64,
+            edges: topology.edges.len() as u64,
+            elements: topology.elements.len() as u64,
+            pins: topology.pins.len() as u64,
+            ties: topology.ties.len() as u64,
+            colliders: self.world.as_ref().map_or(0, |world| world.collider_count()) as u64,
+            options: format!("{options:?}"),
+            scene: crc32fast::hash(&content),
+        }
+    }
+}
+
+impl Identity {
+    /// What is different in a checkpoint, if anything is.
+    fn compare(&self, found: &Identity) -> Result<(), Error> {
+        let wrong = |message: String| Err(Error::Usage(format!("the checkpoint is of another scene: {message}")));
+        let counts = [
+            ("particles", self.particles, found.particles),
+            ("edges", self.edges, found.edges),
+            ("elements", self.elements, found.elements),
+            ("pins", self.pins, found.pins),
+            ("ties", self.ties, found.ties),
+            ("colliders", self.colliders, found.colliders),
+        ];
+        if let Some((what, here, there)) = counts.iter().find(|(_, here, there)| here != there) {
+            return wrong(format!("it has {there} {what}, this one {here}"));
+        }
+        if self.scene != found.scene {
+            return wrong("its masses, lengths or start differ".to_owned());
+        }
+        if self.backend != found.backend {
+            let message = format!("the checkpoint was made on the {}, not on the {}", found.backend, self.backend);
+            return Err(Error::Usage(message));
+        }
+        if self.options != found.options {
+            let message = "the checkpoint was made with another integrator, or other options of solver or contacts";
+            return Err(Error::Usage(message.to_owned()));
+        }
+        Ok(())
+    }
+}
+
+/// What is in a checkpoint, if it is one, whole and of this version.
+fn checked(checkpoint: &[u8]) -> Result<&[u8], Error> {
+    let wrong = |message: String| Error::Usage(message);
+    let Some(mut rest) = checkpoint.strip_prefix(MAGIC.as_slice()) else {
+        return Err(wrong("this is no checkpoint of tenter".to_owned()));
+    };
+    let damaged = |_: Damaged| wrong("the checkpoint is cut off".to_owned());
+    let version = u32::take(&mut rest).map_err(damaged)?;
+    if version != VERSION {
+        return Err(wrong(format!("the checkpoint has format {version}; this version of tenter reads {VERSION}")));
+    }
+    let sum = u32::take(&mut rest).map_err(damaged)?;
+    if sum != crc32fast::hash(rest) {
+        return Err(wrong("the checkpoint is damaged or cut off: its checksum is wrong".to_owned()));
+    }
+    Ok(rest)
+}
+
+impl PinChanges {
+    /// Everything that pins can be, at once.
+    pub(super) fn all(targets: &[glam::DVec3], held: impl Iterator<Item = (u32, bool)>) -> Self {
+        Self { targets: targets.iter().enumerate().map(|(ix, to)| (ix as u32, *to)).collect(), held: held.collect() }
+    }
+}
