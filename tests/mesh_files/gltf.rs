@@ -168,6 +168,13 @@ fn other_files() {
     assert!(wrong(read("my buffers")).2.contains("not a file"));
     std::fs::write(inside.join("short.bin"), &data()[..80]).unwrap();
     assert!(wrong(read("short.bin")).2.contains("88 bytes, but has 80"));
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(folder.path().join("square.bin"), inside.join("link.bin")).unwrap();
+        std::os::unix::fs::symlink(inside.join("my buffers/square.bin"), inside.join("good.bin")).unwrap();
+        assert!(wrong(read("link.bin")).2.contains("link"));
+        assert_eq!(read("good.bin").unwrap().mesh.triangles.len(), 2);
+    }
     // Bytes alone have no folder.
     let text = json(r#""uri": "square.bin", "#, NODE, INDEXED);
     assert!(refusal(text, MeshFormat::Gltf).2.contains("another file"));

@@ -67,10 +67,10 @@ impl<'a> Buffers<'a> {
         let view_offset = view.byte_offset.map_or(0, |offset| offset.0);
         let within_view = count.checked_sub(1).map_or(Some(0), |last| last.checked_mul(stride)?.checked_add(size));
         let end = within_view.and_then(|length| length.checked_add(offset));
-        if !end.is_some_and(|end| end <= view.byte_length.0) {
+        if end.is_none_or(|end| end > view.byte_length.0) {
             return Err(wrong("goes beyond the end of its buffer view"));
         }
-        if !view_offset.checked_add(view.byte_length.0).is_some_and(|end| end <= data.len() as u64) {
+        if view_offset.checked_add(view.byte_length.0).is_none_or(|end| end > data.len() as u64) {
             return Err(wrong("has a buffer view that goes beyond the end of its buffer"));
         }
         Ok(Numbers {
@@ -122,7 +122,7 @@ impl<'a> Buffers<'a> {
         if let Some(data) = self.files.get(&relative) {
             return Ok(data.clone());
         }
-        let data = Rc::new(read_file(&folder.join(&relative)).map_err(|error| error.to_string())?);
+        let data = Rc::new(read_file(&inside_of(folder, &relative)?).map_err(|error| error.to_string())?);
         self.bytes += data.len();
         self.files.insert(relative, data.clone());
         Ok(data)
@@ -150,6 +150,17 @@ impl Numbers {
         };
         Some(if self.normalized { (value / largest).max(-1.0) } else { value })
     }
+}
+
+/// The path of a file in a folder, links followed: they must not lead out of it.
+fn inside_of(folder: &Path, relative: &Path) -> Result<PathBuf, String> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let path = folder.join(relative);
+    let real = |path: &Path| path.canonicalize().map_err(|error| format!("{}: {error}", path.display()));
+    if real(&path)?.starts_with(real(folder)?) {
+        return Ok(path);
+    }
+    Err(format!("is in {relative:?}, a link to what is not inside the folder of the file"))
 }
 
 /// What follows `data:`.

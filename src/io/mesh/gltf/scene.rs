@@ -12,7 +12,7 @@ use gltf::json::{
 };
 
 /// Most vertices and corners per byte: a mesh may be there several times, but not without end.
-const MOST_PER_BYTE: usize = 64;
+const MOST_PER_BYTE: usize = 16;
 
 struct Reader<'a> {
     root: &'a Root,
