@@ -54,7 +54,7 @@ pub enum Error {
         message: String,
     },
 
-    /// A scene file says something that cannot be simulated, or cannot be read at all.
+    /// A file, of a scene or of a mesh, says something that cannot be simulated, or cannot be read at all.
     #[error("{}{}: {field}{}{message}", path.display(), line.map(|l| format!(":{l}")).unwrap_or_default(),
             if field.is_empty() { "" } else { ": " })]
     File {
@@ -62,7 +62,7 @@ pub enum Error {
         path: PathBuf,
         /// The line, counted from 1, where it is known.
         line: Option<usize>,
-        /// Path of the field, or empty when the file as a whole is at fault.
+        /// Path of the field, what of a mesh it is, such as `vertex 17`, or empty when the file as a whole is at fault.
         field: String,
         /// What is wrong.
         message: String,

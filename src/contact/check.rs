@@ -98,7 +98,7 @@ fn check_pose(prefix: &str, pose: &Pose, shape: &Shape) -> Result<(), Wrong> {
 }
 
 /// Triangles that enclose a volume, seen counter-clockwise from outside.
-fn check_surface(mesh: &Mesh) -> Result<(), String> {
+pub(crate) fn check_surface(mesh: &Mesh) -> Result<(), String> {
     let count = mesh.positions.len();
     if let Some(ix) = mesh.positions.iter().position(|position| !position.is_finite()) {
         return Err(format!("vertex {ix} is not finite"));
@@ -126,8 +126,9 @@ fn check_surface(mesh: &Mesh) -> Result<(), String> {
     for &[a, b, c] in &mesh.triangles {
         for [from, to] in [[a, b], [b, c], [c, a]] {
             if !edges.contains(&[to, from]) {
+                let middle = 0.5 * (mesh.positions[from as usize] + mesh.positions[to as usize]);
                 return Err(format!(
-                    "must be closed, but the edge from vertex {from} to {to} has a triangle on one side only"
+                    "must be closed, but the edge from vertex {from} to {to}, at {middle} m, has a triangle on one side only"
                 ));
             }
         }

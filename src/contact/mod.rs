@@ -22,9 +22,11 @@ mod form_tests;
 #[cfg(test)]
 mod sweep_tests;
 #[cfg(test)]
-mod test_shapes;
+pub(crate) mod test_shapes;
 
+pub(crate) use check::check_surface;
 pub(crate) use form::Form;
 pub(crate) use keys::pose_at;
 pub(crate) use pose::DPose;
 pub(crate) use sweep::{MOST_TOUCHES, Obstacle, Path, Touch, touches};
+pub(crate) use tree::SurfaceTree;

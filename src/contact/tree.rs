@@ -2,7 +2,7 @@
 //! angle-weighted pseudo-normals of Bærentzen and Aanæs, "Signed distance computation using the angle weighted pseudonormal",
 //! IEEE TVCG 2005. A face's normal alone is wrong for many points whose nearest point is a corner or an edge.
 
-use super::triangle::{Part, nearest};
+use super::triangle::{Part, meets_box, nearest};
 use crate::Mesh;
 use glam::DVec3;
 use std::collections::HashMap;
@@ -33,7 +33,7 @@ struct Face {
 }
 
 /// The surface of a mesh that has been checked.
-pub(super) struct SurfaceTree {
+pub(crate) struct SurfaceTree {
     faces: Vec<Face>,
     nodes: Vec<Node>,
 }
@@ -92,6 +92,26 @@ impl SurfaceTree {
         };
         let size = best.square.sqrt();
         if normal.dot(point - nearest) < 0.0 { -size } else { size }
+    }
+
+    /// Whether some triangle has a point in common with a box along the axes.
+    pub fn meets_box(&self, centre: DVec3, half: DVec3) -> bool {
+        let mut waiting: Vec<usize> = if self.nodes.is_empty() { Vec::new() } else { vec![0] };
+        while let Some(place) = waiting.pop() {
+            let node = &self.nodes[place];
+            if node.low.cmpgt(centre + half).any() || node.high.cmplt(centre - half).any() {
+                continue;
+            }
+            match &node.content {
+                Content::Faces(range) => {
+                    if self.faces[range.clone()].iter().any(|face| meets_box(face.corners, centre, half)) {
+                        return true;
+                    }
+                }
+                Content::Halves(halves) => waiting.extend(halves),
+            }
+        }
+        false
     }
 
     fn search(&self, place: usize, point: DVec3, best: &mut Best) {

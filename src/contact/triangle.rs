@@ -42,6 +42,23 @@ pub(super) fn nearest([a, b, c]: [DVec3; 3], point: DVec3) -> (DVec3, Part) {
     (best.0, best.1)
 }
 
+/// Whether a triangle and a box along the axes, about a centre, have a point in common: no plane separates them, neither along the
+/// axes, nor along the triangle, nor along an edge of each.
+pub(super) fn meets_box(corners: [DVec3; 3], centre: DVec3, half: DVec3) -> bool {
+    let corners = corners.map(|corner| corner - centre);
+    let [a, b, c] = corners;
+    let edges = [b - a, c - b, a - c];
+    let separates = |normal: DVec3| {
+        let along = corners.map(|corner| corner.dot(normal));
+        let reach = half.dot(normal.abs());
+        along.iter().all(|&way| way > reach) || along.iter().all(|&way| way < -reach)
+    };
+    let axes = DVec3::AXES;
+    !axes.into_iter().any(separates)
+        && !separates(edges[0].cross(edges[1]))
+        && !axes.into_iter().any(|axis| edges.into_iter().any(|edge| separates(axis.cross(edge))))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,5 +108,34 @@ mod tests {
         assert!(nearest(line, DVec3::new(1.5, 1.0, 0.0)).0.distance(DVec3::X * 1.5) < 1e-15);
         let (point, part) = nearest([DVec3::X; 3], DVec3::ZERO);
         assert_eq!((point, matches!(part, Part::Corner(_))), (DVec3::X, true));
+    }
+
+    /// A box and a triangle meet if some point of the triangle, sampled, is in the box; and not if every one is further from it than
+    /// samples are from each other.
+    #[test]
+    fn boxes_that_meet() {
+        let mut rng = fastrand::Rng::with_seed(5);
+        let mut counts = [0, 0];
+        for _ in 0..2000 {
+            let mut random = || DVec3::from_array([(); 3].map(|()| 2.0 * rng.f64() - 1.0));
+            let (triangle, centre, half) = ([random(), random(), random()], random(), 0.4 * random().abs());
+            let mut distance = f64::INFINITY;
+            for i in 0..=60 {
+                for j in 0..=60 - i {
+                    let (u, v) = (f64::from(i) / 60.0, f64::from(j) / 60.0);
+                    let sample = triangle[0] * (1.0 - u - v) + triangle[1] * u + triangle[2] * v;
+                    distance = distance.min(((sample - centre).abs() - half).max(DVec3::ZERO).length());
+                }
+            }
+            let meets = meets_box(triangle, centre, half);
+            if distance == 0.0 {
+                assert!(meets, "{triangle:?} {centre} {half}");
+                counts[0] += 1;
+            } else if distance > 0.06 {
+                assert!(!meets, "{triangle:?} {centre} {half}: {distance}");
+                counts[1] += 1;
+            }
+        }
+        assert!(counts[0] > 100 && counts[1] > 100, "{counts:?}");
     }
 }

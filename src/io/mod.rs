@@ -1,5 +1,12 @@
-//! Files: scenes.
+//! Files: scenes, meshes, and what comes out of a simulation.
+//!
+//! [`SceneFile`] is a scene as text; [`MeshFile`] a mesh in one of the usual formats; [`export`] writes frames for other programs.
 
+mod draft;
+pub mod export;
+mod mesh;
 mod scene;
 
+pub(crate) use draft::Draft;
+pub use mesh::{MeshFile, MeshFormat, MeshOptions, Pattern, Weld};
 pub use scene::{SceneFile, scene_format_page, scene_schema};

@@ -3,6 +3,7 @@
 mod air;
 mod body;
 mod collider;
+mod generators;
 mod material;
 mod mesh;
 mod models;

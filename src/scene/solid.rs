@@ -31,23 +31,25 @@ impl Mesh {
                 for x in 0..nx {
                     positions.push(size * Vec3::new(step(x, nx), step(y, ny), step(z, nz)));
                     if x + 1 < nx && y + 1 < ny && z + 1 < nz {
-                        // Corner by bits: 1 along x, 2 along y, 4 along z. Odd cells are mirrored along x, which swaps the
-                        // orientation; the order of the corners swaps it back.
-                        let odd = (x + y + z) % 2 == 1;
-                        let corner = |bits: u32| {
-                            let bits = if odd { bits ^ 1 } else { bits };
+                        let corners = std::array::from_fn(|bits| {
+                            let bits = bits as u32;
                             at(x + (bits & 1), y + (bits >> 1 & 1), z + (bits >> 2))
-                        };
-                        for [a, b, c, d] in [[0, 1, 2, 4], [3, 2, 1, 7], [5, 4, 7, 1], [6, 7, 4, 2], [1, 2, 4, 7]] {
-                            let [c, d] = if odd { [d, c] } else { [c, d] };
-                            tetrahedra.push([a, b, c, d].map(corner));
-                        }
+                        });
+                        tetrahedra.extend(cut_cell(corners, (x + y + z) % 2 == 1));
                     }
                 }
             }
         }
         Self::from_tetrahedra(positions, tetrahedra)
     }
+}
+
+/// The five tetrahedra of a cell; its corners by bits, 1 along x, 2 along y, 4 along z. Odd cells are mirrored along x, which swaps the
+/// orientation; the order of the corners swaps it back.
+pub(super) fn cut_cell(corners: [u32; 8], odd: bool) -> [[u32; 4]; 5] {
+    [[0, 1, 2, 4], [3, 2, 1, 7], [5, 4, 7, 1], [6, 7, 4, 2], [1, 2, 4, 7]].map(|[a, b, c, d]: [usize; 4]| {
+        if odd { [a, b, d, c].map(|bits| corners[bits ^ 1]) } else { [a, b, c, d].map(|bits| corners[bits]) }
+    })
 }
 
 /// Faces of one tetrahedron only, from outside; in the order in which they were met.

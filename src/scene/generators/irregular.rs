@@ -1,0 +1,59 @@
+//! Cloth without rows and columns.
+
+use super::delaunay::make_delaunay;
+use crate::Mesh;
+use glam::{DVec2, Vec3};
+
+/// How far a vertex is moved along each axis, in cells. Below a quarter no triangle can turn over.
+const JITTER: f32 = 0.24;
+
+impl Mesh {
+    /// A flat rectangle like [`Mesh::grid`], but unstructured: its `columns` × `rows` vertices are moved at random, those of the border only
+    /// along it, the corners not at all, and joined by Delaunay's triangles. Vertices have from three to nine or so neighbours. The same
+    /// `seed` gives the same mesh.
+    ///
+    /// ```
+    /// let cloth = tenter::Mesh::irregular(1.0, 2.0, 20, 40, 7);
+    /// assert_eq!(cloth.positions.len(), 800);
+    /// assert_eq!(cloth.triangles.len(), 2 * 19 * 39);
+    /// assert_eq!(cloth, tenter::Mesh::irregular(1.0, 2.0, 20, 40, 7));
+    /// ```
+    pub fn irregular(width: f32, depth: f32, columns: u32, rows: u32, seed: u64) -> Self {
+        let mut mesh = Mesh::grid(width, depth, columns, rows);
+        mesh.grid = None;
+        let mut random = Random(seed);
+        let cell = |length: f32, count: u32| length / count.saturating_sub(1).max(1) as f32;
+        let (cell_x, cell_z) = (cell(width, columns), cell(depth, rows));
+        for (ix, position) in mesh.positions.iter_mut().enumerate() {
+            let (column, row) = (ix as u32 % columns, ix as u32 / columns);
+            let inner = |place: u32, count: u32| place > 0 && place + 1 < count;
+            // Both are drawn for every vertex: what one does must not change the next.
+            let (x, z) = (random.signed(), random.signed());
+            let x = if inner(column, columns) { JITTER * cell_x * x } else { 0.0 };
+            let z = if inner(row, rows) { JITTER * cell_z * z } else { 0.0 };
+            *position += Vec3::new(x, 0.0, z);
+        }
+        // Seen from above, where z runs downwards.
+        let points: Vec<DVec2> = mesh.positions.iter().map(|p| DVec2::new(p.x.into(), (-p.z).into())).collect();
+        make_delaunay(&points, &mut mesh.triangles);
+        mesh
+    }
+}
+
+/// Numbers that are the same everywhere (splitmix64, Steele et al. 2014).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// From -1 to 1.
+    fn signed(&mut self) -> f32 {
+        (self.next() >> 40) as f32 / (1u64 << 23) as f32 - 1.0
+    }
+}
