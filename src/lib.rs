@@ -28,7 +28,7 @@ mod error;
 pub mod gpu;
 pub mod integrator;
 #[cfg(feature = "files")]
-mod io;
+pub mod io;
 mod options;
 #[cfg(feature = "cli")]
 mod picture;
