@@ -10,6 +10,7 @@
 mod adaptive;
 mod pins;
 mod rigid;
+mod skins;
 mod strains;
 mod ties;
 mod world;
