@@ -12,6 +12,8 @@ pub(crate) mod archive;
 mod checkpoint;
 mod pins;
 mod rigid;
+mod skins;
+mod strains;
 mod ties;
 mod world;
 

@@ -137,6 +137,7 @@ fn layouts_agree() {
         Contact,
         Rigid,
         RigidContact,
+        SkinPoint,
         Status,
         Scheme,
         RungeKuttaStage,

@@ -63,6 +63,11 @@ struct Params {
     rigid_count: u32,
     // Groups of particles that are one.
     tie_count: u32,
+    // Vertices of all skins, and workgroups of the kernels over them.
+    skin_count: u32,
+    skin_workgroups: u32,
+    padding_0: u32,
+    padding_1: u32,
 }
 
 // Drop the indefinite transverse stiffness of compressed edges from the Jacobian.

@@ -1,22 +1,15 @@
-//! The folder a run writes to. Every file gets another name while it is written, so that whole files only have theirs.
+//! The folder a run writes to.
 
-use crate::Error;
+use crate::{Error, io::Draft};
 use std::{
-    fs::{self, File},
-    io::{self, BufWriter, Write},
+    fs,
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
 /// An output folder.
 pub struct Folder {
     path: PathBuf,
-}
-
-/// A file that is being written.
-pub struct Draft {
-    path: PathBuf,
-    draft: PathBuf,
-    writer: BufWriter<File>,
 }
 
 impl Folder {
@@ -39,37 +32,14 @@ impl Folder {
 
     /// Starts a file.
     pub fn draft(&self, name: &str) -> Result<Draft, Error> {
-        let path = self.path.join(name);
-        let draft = self.path.join(format!("{name}.part"));
-        match File::create(&draft) {
-            Ok(file) => Ok(Draft { path, draft, writer: BufWriter::new(file) }),
-            Err(source) => Err(Error::Io { path: draft, source }),
-        }
+        Draft::create(&self.path.join(name))
     }
 
     /// Writes a whole file.
     pub fn write(&self, name: &str, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
         let mut draft = self.draft(name)?;
-        match draft.write(contents) {
-            Ok(()) => draft.finish(),
-            Err(error) => {
-                // The error matters; a half-written draft that stays does not.
-                let _ = fs::remove_file(&draft.draft);
-                Err(error)
-            }
-        }
-    }
-}
-
-impl Draft {
-    pub fn write(&mut self, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
-        contents(&mut self.writer).map_err(|source| Error::Io { path: self.path.clone(), source })
-    }
-
-    /// Gives the file its name.
-    pub fn finish(mut self) -> Result<(), Error> {
-        let renamed = self.writer.flush().and_then(|()| fs::rename(&self.draft, &self.path));
-        renamed.map_err(|source| Error::Io { path: self.path, source })
+        draft.write(contents)?;
+        draft.finish()
     }
 }
 

@@ -9,7 +9,6 @@ mod failure;
 mod folder;
 mod image_size;
 mod json;
-mod obj;
 mod output;
 mod progress;
 mod run;

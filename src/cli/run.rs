@@ -2,14 +2,20 @@
 
 use super::{
     failure::Failure,
-    folder::{self, Draft, Folder},
+    folder::{self, Folder},
     image_size::ImageSize,
-    json, obj, output,
+    json, output,
     progress::Progress,
     still,
     summary::{Summary, Totals},
 };
-use crate::{Backend, Error, Gpu, GpuOptions, Integrator, SceneFile, Simulation, StepRecord};
+use crate::{
+    Backend, Error, Gpu, GpuOptions, Integrator, SceneFile, Simulation, StepRecord,
+    io::{
+        Draft,
+        export::{Frame, Part, obj},
+    },
+};
 use clap::{Args, ValueEnum};
 use std::{path::PathBuf, time::Instant};
 
@@ -174,10 +180,24 @@ impl Run {
     }
 
     fn write_frame(&mut self) -> Result<(), Error> {
+        let time = self.simulation.time();
         let positions = self.simulation.positions()?;
         let start = Instant::now();
         let name = folder::frame_name(self.totals.frames);
-        self.folder.write(&name, |writer| obj::write(writer, &self.file.scene, &self.file.names, positions))?;
+        let mut parts = Vec::new();
+        let mut first = 0;
+        for (body, name) in self.file.scene.bodies.iter().zip(&self.file.names) {
+            let end = first + body.mesh.positions.len();
+            parts.push(Part {
+                name,
+                positions: positions.get(first..end).unwrap_or_default(),
+                triangles: &body.mesh.triangles,
+                wires: &body.mesh.wires,
+                ..Default::default()
+            });
+            first = end;
+        }
+        self.folder.write(&name, |writer| obj::write(writer, &Frame { time, parts: &parts }))?;
         self.totals.frames += 1;
         self.totals.writing += start.elapsed();
         Ok(())

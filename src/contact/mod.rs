@@ -30,3 +30,4 @@ pub(crate) use keys::pose_at;
 pub(crate) use pose::DPose;
 pub(crate) use sweep::{MOST_TOUCHES, Obstacle, Path, Touch, touches};
 pub(crate) use tree::SurfaceTree;
+pub(crate) use triangle::nearest as nearest_in_triangle;

@@ -4,14 +4,14 @@ use glam::DVec3;
 
 /// What part of a triangle a point belongs to; corners and edges by number, edge k from corner k to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(crate) enum Part {
     Corner(usize),
     Edge(usize),
     Inside,
 }
 
 /// The point of a triangle nearest to another, and the part it lies on. Triangles without area are their edges.
-pub(super) fn nearest([a, b, c]: [DVec3; 3], point: DVec3) -> (DVec3, Part) {
+pub(crate) fn nearest([a, b, c]: [DVec3; 3], point: DVec3) -> (DVec3, Part) {
     let corners = [a, b, c];
     let normal = (b - a).cross(c - a);
     let square = normal.length_squared();

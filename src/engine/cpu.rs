@@ -2,17 +2,17 @@
 
 mod checkpoint;
 
-use super::{Clock, Engine, Motion, PinChanges, Place};
+use super::{Clock, Engine, Motion, PinChanges, Place, Skinned};
 use crate::{
     Air, Costs, Error, Fault, Integrator, Options, Outcome, Scene, StepRecord,
     integrator::{Kind, Scheme},
     reference::{
-        CgState, Links, Parameters, State, assembly, contact, explicit, external, integrate, report, solve, ties,
+        CgState, Links, Parameters, State, assembly, contact, explicit, external, integrate, report, skin, solve, ties,
     },
     topology::{Constraint, Contact, Contacts, Load, Rigid, TieGroups, Topology},
 };
 use glam::{DVec3, Vec3};
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 pub(crate) struct CpuEngine {
     topology: Arc<Topology>,
@@ -299,6 +299,23 @@ impl Engine for CpuEngine {
 
     fn finish(&mut self) -> Result<(), Error> {
         Ok(())
+    }
+
+    fn skin(&mut self, what: Skinned, range: Range<usize>) -> Result<Vec<DVec3>, Error> {
+        let Topology { skins, row_of, .. } = &*self.topology;
+        let particles: Vec<DVec3> = row_of.iter().map(|&row| self.state.positions[row as usize]).collect();
+        if what == Skinned::Positions {
+            return Ok(skin::place(&skins.points[range], &particles));
+        }
+        Ok(skin::normals(&skins.fans, &skin::place(&skins.points, &particles))[range].to_vec())
+    }
+
+    fn encode_skins(&mut self, _: &mut wgpu::CommandEncoder) -> Result<(), Error> {
+        Err(Error::Usage("the CPU backend has nothing to encode: use skin_positions()".to_owned()))
+    }
+
+    fn skin_buffer(&self, _: Skinned) -> Option<&wgpu::Buffer> {
+        None
     }
 
     fn take_records(&mut self) -> Vec<StepRecord> {

@@ -11,13 +11,14 @@ mod kernels;
 #[cfg(test)]
 mod parity;
 mod pins;
+mod skins;
 mod snapshot;
 mod ties;
 
-use super::{Clock, Engine, Motion, PinChanges, Place, upload};
+use super::{Clock, Engine, Motion, PinChanges, Place, Skinned, upload};
 use crate::{
     Air, Budget, Costs, Error, Integrator, Options, Preconditioner, Scene, StepRecord,
-    gpu::{Buffers, Gpu, Readback, layout, traffic},
+    gpu::{BufferPlan, Buffers, Gpu, Readback, layout, traffic},
     integrator::{Kind, Scheme},
     stage::{
         self, Assembly, Contact as ContactStage, Integrate, LaunchPlan, Part, Report, Solve, Surroundings, Ties,
@@ -28,7 +29,7 @@ use crate::{
 use counts::Counts;
 use flights::Flight;
 use glam::{DVec3, Vec3};
-use std::{collections::VecDeque, sync::Arc};
+use std::{collections::VecDeque, ops::Range, sync::Arc};
 
 /// Submissions on their way while the next one is encoded. The one before them is waited for: its count sizes the next solve, and
 /// submissions do not pile up.
@@ -65,6 +66,8 @@ pub(crate) struct GpuEngine {
     ties: Option<Ties>,
     /// Those that are.
     groups: TieGroups,
+    /// Where bodies have skins.
+    skins: Option<skins::SkinEngine>,
     integrate: Integrate,
     report: Report,
     timer: Option<Timer>,
@@ -119,11 +122,13 @@ impl GpuEngine {
         let mut load = stage::Load::of(&topology, &matrix);
         load.models.linked |= rigids > 0;
         let launch = LaunchPlan::choose(gpu.launch(), &load, options)?;
-        let plan = upload::plan(&topology, &matrix, launch, options, touches, rigids);
+        let mut plan = upload::plan(&topology, &matrix, launch, options, touches, rigids);
+        plan.extend(skins::plan(&topology.skins));
         let gpu = Buffers::device_for(&plan, gpu)?;
         gpu.test()?;
         let buffers = Buffers::create(&plan, &gpu)?;
         upload::structure(&topology, &matrix, launch, &gpu, &buffers)?;
+        skins::upload(&topology.skins, &gpu, &buffers)?;
         upload::stages(options.integrator, &gpu, &buffers)?;
         if options.integrator.is_imex() {
             upload::couplings(&topology, &matrix, &gpu, &buffers)?;
@@ -142,6 +147,7 @@ impl GpuEngine {
         let tied = !topology.ties.is_empty();
         let solve = Solve::new(&gpu, &buffers, launch, tied, rigids as u32)?;
         let timer = if options.timing { Timer::new(&gpu, 3 * options.linearisations())? } else { None };
+        let skins = skins::SkinEngine::new(&topology.skins, &gpu, &buffers)?;
         let mut engine = Self {
             params: layout::Params {
                 gravity: scene.gravity.to_array(),
@@ -161,6 +167,8 @@ impl GpuEngine {
                 flags: flags(options),
                 record_count: upload::RECORD_COUNT as u32,
                 element_workgroups: launch.element_workgroups,
+                skin_count: topology.skins.points.len() as u32,
+                skin_workgroups: skins.as_ref().map_or(0, |skins| skins.workgroups),
                 ..Default::default()
             },
             buffer_bytes: plan.iter().map(|buffer| buffer.bytes).sum(),
@@ -172,6 +180,7 @@ impl GpuEngine {
             solve,
             ties: tied.then(|| Ties::new(&gpu, &buffers, launch)).transpose()?,
             groups: TieGroups::default(),
+            skins,
             contact: touches
                 .then(|| ContactStage::new(&gpu, &buffers, launch, options.integrator.is_explicit()))
                 .transpose()?,
@@ -683,6 +692,21 @@ impl Engine for GpuEngine {
         self.step = 0;
         self.clock = Clock::new(self.options.time_step);
         self.upload_start()
+    }
+
+    fn skin(&mut self, what: Skinned, range: Range<usize>) -> Result<Vec<DVec3>, Error> {
+        self.read_skin(what, range)
+    }
+
+    fn encode_skins(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error> {
+        let mut timeline = Timeline::host(encoder);
+        self.skins.iter().for_each(|skins| skins.stage.encode(&mut timeline, true));
+        timeline.finish();
+        Ok(())
+    }
+
+    fn skin_buffer(&self, what: Skinned) -> Option<&wgpu::Buffer> {
+        self.buffers.get(skins::buffer_name(what))
     }
 
     fn position_buffer(&self) -> Option<&wgpu::Buffer> {

@@ -16,6 +16,7 @@ use crate::{
     topology::{Constraint, Contacts, Load, Six, TieGroups},
 };
 use glam::{DMat3, DVec3, Vec3};
+use std::ops::Range;
 
 /// What every backend can do. Rows here, particles outside.
 pub(crate) trait Engine: Send {
@@ -79,12 +80,25 @@ pub(crate) trait Engine: Send {
     fn motion(&mut self) -> Result<Motion, Error>;
     /// Back to the start.
     fn reset(&mut self) -> Result<(), Error>;
+    /// Some vertices of all skins, or their normals, as they are now. Waits for all steps. Only where the scene has skins.
+    fn skin(&mut self, what: Skinned, range: Range<usize>) -> Result<Vec<DVec3>, Error>;
+    /// Adds both to the host's encoder. Only where the scene has skins.
+    fn encode_skins(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error>;
+    /// Either of them on the GPU.
+    fn skin_buffer(&self, what: Skinned) -> Option<&wgpu::Buffer>;
     /// Positions on the GPU, in the user's order.
     fn position_buffer(&self) -> Option<&wgpu::Buffer>;
     /// What the engine runs on.
     fn gpu(&self) -> Option<&crate::Gpu>;
     /// What a step costs.
     fn costs(&self) -> crate::Costs;
+}
+
+/// What there is at the vertices of skins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Skinned {
+    Positions,
+    Normals,
 }
 
 /// Where everything is, how fast, and what constraints have done in the last step, by row.

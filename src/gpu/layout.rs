@@ -94,6 +94,26 @@ shared_struct! {
         rigid_count: u32,
         /// Groups of particles that are one.
         tie_count: u32,
+        /// Vertices of all skins.
+        skin_count: u32,
+        /// Workgroups of the kernels over them.
+        skin_workgroups: u32,
+        /// 0
+        padding_0: u32,
+        /// 0
+        padding_1: u32,
+    }
+}
+
+shared_struct! {
+    /// `shaders/skin/place.wgsl`
+    SkinPoint {
+        /// By particle, in the user's order.
+        particles: [u32; 4],
+        /// a, b, c
+        weights: [f32; 3],
+        /// 1: in a tetrahedron.
+        solid: u32,
     }
 }
 

@@ -50,11 +50,25 @@ impl Readback {
         what: &'static str,
         timeout: Duration,
     ) -> Result<Vec<u8>, Error> {
+        self.fetch_from(gpu, source, 0, dispatches, what, timeout)
+    }
+
+    /// The same from a byte on.
+    pub fn fetch_from(
+        &mut self,
+        gpu: &Gpu,
+        source: &wgpu::Buffer,
+        offset: u64,
+        dispatches: impl FnOnce(&mut Timeline<'_>),
+        what: &'static str,
+        timeout: Duration,
+    ) -> Result<Vec<u8>, Error> {
         let mut encoder = Timeline::encoder(gpu);
         let mut timeline = Timeline::host(&mut encoder);
         dispatches(&mut timeline);
         timeline.finish();
-        encoder.copy_buffer_to_buffer(source, 0, &self.buffer, 0, self.buffer.size().min(source.size()));
+        let bytes = self.buffer.size().min(source.size().saturating_sub(offset));
+        encoder.copy_buffer_to_buffer(source, offset, &self.buffer, 0, bytes);
         self.request(gpu.checked(|| gpu.queue().submit([encoder.finish()]))?);
         let waited = self.wait(gpu, what, timeout);
         if waited.is_err() {

@@ -12,6 +12,7 @@ pub mod integrate;
 mod links;
 pub mod report;
 pub mod rigid;
+pub mod skin;
 pub mod solve;
 mod state;
 pub mod ties;

@@ -14,12 +14,14 @@ pub struct Body {
     pub start: Option<Vec<Vec3>>,
     /// Velocity of all particles at the start, m/s.
     pub velocity: Vec3,
+    /// A finer surface that moves along: see [`Body::with_skin`].
+    pub skin: Option<Mesh>,
 }
 
 impl Body {
     /// A cloth: edges of the mesh become structural springs, see [`Material`].
     pub fn cloth(mesh: Mesh, material: Material) -> Self {
-        Self { mesh, material, start: None, velocity: Vec3::ZERO }
+        Self { mesh, material, start: None, velocity: Vec3::ZERO, skin: None }
     }
 
     /// The same body, started from other positions: one per vertex, m.

@@ -9,6 +9,7 @@ mod mesh;
 mod models;
 mod pin;
 pub mod presets;
+mod skin;
 mod solid;
 mod spring;
 mod tie;

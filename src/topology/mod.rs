@@ -18,6 +18,7 @@ mod order;
 mod pattern;
 pub mod rigid;
 mod rounding;
+mod skin;
 mod sliced;
 mod springs;
 mod ties;
@@ -28,6 +29,7 @@ pub use element::{Element, ElementIncidence, ElementMaterial, ElementModel, Elem
 pub use fans::Fans;
 pub use pattern::{Incidence, Pattern};
 pub use rigid::{MOST_RIGID_CONTACTS, Rigid, RigidContact, Six, SixBySix};
+pub use skin::{SkinPoint, Skins};
 pub use sliced::{MatrixLayout, SLICE_ROWS, SlicedPattern};
 pub use springs::{Edge, couple};
 pub(crate) use ties::DisjointSets;
@@ -159,6 +161,8 @@ pub struct Topology {
     pub carried: Vec<Carried>,
     /// Particles that are one, or will be.
     pub ties: Vec<TiePair>,
+    /// Finer surfaces that move along.
+    pub skins: Skins,
 }
 
 impl Topology {
@@ -259,6 +263,7 @@ impl Builder {
     fn finish(mut self, scene: &Scene, options: &Options) -> Result<Topology, Error> {
         let count = self.positions.len();
         let ties = self.tie_pairs(scene)?;
+        let skins = Skins::build(scene, &self.first_of_body)?;
         if self.edges.len() > MAX_EDGES {
             return Err(Error::scene("body", format!("{} edges in all; at most {MAX_EDGES}", self.edges.len())));
         }
@@ -322,6 +327,7 @@ impl Builder {
             carried,
             pins,
             ties,
+            skins,
         };
         topology.unite_ties();
         Ok(topology)

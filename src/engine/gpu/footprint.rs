@@ -1,6 +1,6 @@
 //! What a scene takes on a GPU, told before anything is allocated, and without one.
 
-use super::{stage, upload};
+use super::{skins, stage, upload};
 use crate::{
     Error, Gpu, Options, Scene,
     gpu::{BufferPlan, largest_binding, shader::Launch, traffic},
@@ -83,7 +83,9 @@ impl Footprint {
         let mut load = stage::Load::of(&topology, &matrix);
         load.models.linked |= scene.rigid_count() > 0;
         let plan = LaunchPlan::choose(launch, &load, options)?;
-        let buffers = upload::plan(&topology, &matrix, plan, options, !scene.colliders.is_empty(), scene.rigid_count());
+        let touches = !scene.colliders.is_empty();
+        let mut buffers = upload::plan(&topology, &matrix, plan, options, touches, scene.rigid_count());
+        buffers.extend(skins::plan(&topology.skins));
         let (rows, slots) = (topology.particle_count() as u64, matrix.compact.slot_count() as u64);
         let full = matrix.full.slot_count() as u64;
         let corners = topology.element_pattern.incidences.len() as u64;

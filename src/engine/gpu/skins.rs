@@ -1,0 +1,81 @@
+//! Skins on the GPU: what hangs where, and the way back.
+
+use super::{BufferPlan, Buffers, Engine, Gpu, GpuEngine, Readback, Skinned, Timeline, layout, vectors};
+use crate::{Error, stage::Skin, topology::Skins};
+use glam::DVec3;
+use std::ops::Range;
+
+/// What places skins, and where they come back to.
+pub(super) struct SkinEngine {
+    pub stage: Skin,
+    pub workgroups: u32,
+    /// With room for the largest of them.
+    readback: Readback,
+}
+
+/// Buffers of skins; none without any.
+pub(super) fn plan(skins: &Skins) -> Vec<BufferPlan> {
+    if skins.is_empty() {
+        return Vec::new();
+    }
+    let count = skins.points.len();
+    let words = skins.fans.offsets.len() + 2 * skins.fans.corners.len();
+    vec![
+        BufferPlan::storage("skin_points", count, size_of::<layout::SkinPoint>()),
+        BufferPlan::storage("skin_fans", words, 4),
+        BufferPlan::storage(buffer_name(Skinned::Positions), count, 16).as_vertices(),
+        BufferPlan::storage(buffer_name(Skinned::Normals), count, 16).as_vertices(),
+    ]
+}
+
+/// The shaders' name.
+pub(super) fn buffer_name(what: Skinned) -> &'static str {
+    match what {
+        Skinned::Positions => "skin_positions",
+        Skinned::Normals => "skin_normals",
+    }
+}
+
+/// Fills what never changes.
+pub(super) fn upload(skins: &Skins, gpu: &Gpu, buffers: &Buffers) -> Result<(), Error> {
+    if skins.is_empty() {
+        return Ok(());
+    }
+    let points = skins.points.iter().map(|point| layout::SkinPoint {
+        particles: point.particles,
+        weights: point.weights.as_vec3().to_array(),
+        solid: point.solid.into(),
+    });
+    buffers.write(gpu, "skin_points", 0, &points.collect::<Vec<_>>())?;
+    buffers.write(gpu, "skin_fans", 0, &[skins.fans.offsets.as_slice(), skins.fans.corners.as_flattened()].concat())
+}
+
+impl SkinEngine {
+    /// `None` without skins.
+    pub fn new(skins: &Skins, gpu: &Gpu, buffers: &Buffers) -> Result<Option<Self>, Error> {
+        if skins.is_empty() {
+            return Ok(None);
+        }
+        let workgroups = Skin::workgroups(gpu, skins)?;
+        let most = skins.ranges.iter().map(Range::len).max().unwrap_or(0);
+        Ok(Some(Self {
+            stage: Skin::new(gpu, buffers, workgroups)?,
+            workgroups,
+            readback: Readback::new(gpu, "tenter.skin", 16 * most as u64)?,
+        }))
+    }
+}
+
+impl GpuEngine {
+    pub(super) fn read_skin(&mut self, what: Skinned, range: Range<usize>) -> Result<Vec<DVec3>, Error> {
+        self.finish()?;
+        let Some(skins) = &mut self.skins else { return Ok(Vec::new()) };
+        let source = self.buffers.named(buffer_name(what))?;
+        let stage = &skins.stage;
+        let dispatches = |timeline: &mut Timeline<'_>| stage.encode(timeline, what == Skinned::Normals);
+        let offset = 16 * range.start as u64;
+        let timeout = self.options.timeout;
+        let bytes = skins.readback.fetch_from(&self.gpu, source, offset, dispatches, "a copy of a skin", timeout)?;
+        Ok(vectors(&bytes[..bytes.len().min(16 * range.len())]))
+    }
+}

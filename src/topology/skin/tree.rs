@@ -1,0 +1,89 @@
+//! A tree of boxes, to find what is nearest without asking everything. A grid would do for even meshes; of one with long and short
+//! sides its cells are too many or too full.
+
+use glam::DVec3;
+use std::ops::Range;
+
+/// Things in a leaf, at most.
+const LEAF: usize = 4;
+
+struct Node {
+    low: DVec3,
+    high: DVec3,
+    content: Content,
+}
+
+enum Content {
+    /// Places in `items`.
+    Items(Range<usize>),
+    /// Places in `nodes`.
+    Halves([usize; 2]),
+}
+
+/// Boxes by their numbers.
+pub struct BoxTree {
+    items: Vec<usize>,
+    nodes: Vec<Node>,
+}
+
+impl BoxTree {
+    /// Of at least one box, each by its corners.
+    pub fn new(boxes: &[[DVec3; 2]]) -> Self {
+        let mut tree = Self { items: (0..boxes.len()).collect(), nodes: Vec::new() };
+        tree.divide(0..boxes.len(), boxes);
+        tree
+    }
+
+    /// Makes the node of a stretch of items and all below it; returns its place.
+    fn divide(&mut self, range: Range<usize>, boxes: &[[DVec3; 2]]) -> usize {
+        let items = &mut self.items[range.clone()];
+        let low = items.iter().fold(DVec3::INFINITY, |low, &item| low.min(boxes[item][0]));
+        let high = items.iter().fold(DVec3::NEG_INFINITY, |high, &item| high.max(boxes[item][1]));
+        let place = self.nodes.len();
+        self.nodes.push(Node { low, high, content: Content::Items(range.clone()) });
+        if range.len() > LEAF {
+            let axis = (high - low).max_position();
+            let centre = |item: usize| boxes[item][0][axis] + boxes[item][1][axis];
+            let half = range.len() / 2;
+            items.select_nth_unstable_by(half, |&a, &b| centre(a).total_cmp(&centre(b)));
+            let middle = range.start + half;
+            let halves = [self.divide(range.start..middle, boxes), self.divide(middle..range.end, boxes)];
+            self.nodes[place].content = Content::Halves(halves);
+        }
+        place
+    }
+
+    /// The nearest item and its distance; of several the first. `distance` is that of an item, no less than that of its box.
+    pub fn nearest(&self, point: DVec3, distance: impl Fn(usize) -> f64) -> (usize, f64) {
+        let mut best = (usize::MAX, f64::INFINITY);
+        let mut open = vec![(0, self.to_box(0, point))];
+        while let Some((place, least)) = open.pop() {
+            if least > best.1 {
+                continue;
+            }
+            match &self.nodes[place].content {
+                Content::Items(range) => {
+                    for &item in &self.items[range.clone()] {
+                        let found = distance(item);
+                        if found < best.1 || found == best.1 && item < best.0 {
+                            best = (item, found);
+                        }
+                    }
+                }
+                Content::Halves(halves) => {
+                    let mut halves = halves.map(|half| (half, self.to_box(half, point)));
+                    // The nearer one is asked first.
+                    halves.sort_by(|a, b| b.1.total_cmp(&a.1));
+                    open.extend(halves);
+                }
+            }
+        }
+        // Rounding may have made every distance infinite.
+        (best.0.min(self.items.len() - 1), best.1)
+    }
+
+    fn to_box(&self, place: usize, point: DVec3) -> f64 {
+        let Node { low, high, .. } = &self.nodes[place];
+        point.distance(point.clamp(*low, *high))
+    }
+}
