@@ -1,7 +1,10 @@
 //! The GPU: device, shaders, kernels, buffers, read-back. Nothing here knows what is simulated.
 
+mod binding;
 mod buffers;
 mod context;
+#[cfg(feature = "cli")]
+mod drawing;
 mod faults;
 mod kernel;
 pub mod layout;
@@ -12,5 +15,7 @@ pub mod traffic;
 
 pub use buffers::{BufferPlan, Buffers};
 pub use context::{AdapterSummary, Gpu, GpuOptions};
+#[cfg(feature = "cli")]
+pub(crate) use drawing::{BoundDrawing, DEPTH_FORMAT, Drawing, DrawingPlan};
 pub(crate) use kernel::{Constants, Dispatch};
 pub(crate) use readback::Readback;
