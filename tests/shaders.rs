@@ -29,6 +29,24 @@ fn every_kernel_validates() {
 }
 
 #[test]
+fn every_drawing_validates() {
+    let names: Vec<_> = shader::drawing_names().collect();
+    assert!(names.len() >= 5, "only {names:?}");
+    for name in names {
+        let module = shader::parse(name, Launch::Hardware).unwrap();
+        validate(&module).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let entries: Vec<_> = module.entry_points.iter().map(|entry| (entry.stage, entry.name.as_str())).collect();
+        assert_eq!(entries[0], (naga::ShaderStage::Vertex, "vertex_main"), "{name}");
+        assert!(entries[1..].iter().all(|entry| *entry == (naga::ShaderStage::Fragment, "fragment_main")), "{name}");
+        // Within what every adapter has: everything is bound for both stages.
+        let storage =
+            module.global_variables.iter().filter(|(_, it)| matches!(it.space, naga::AddressSpace::Storage { .. }));
+        assert!(storage.count() <= 8, "{name}");
+        assert!(module.global_variables.iter().filter_map(|(_, it)| it.binding).all(|it| it.group == 0), "{name}");
+    }
+}
+
+#[test]
 fn the_element_models_validate_and_are_numbered_alike() {
     use tenter::topology::ElementModel;
     // The table has no entry point of its own.
@@ -153,6 +171,13 @@ fn layouts_agree() {
         Measure,
         Record
     );
+    macro_rules! check_picture {
+        ($($name:ident),*) => { $({
+            use layout::picture::$name;
+            compare(stringify!($name), $name::OFFSETS, size_of::<$name>()).unwrap();
+        })* };
+    }
+    check_picture!(View, Frame, Map, Block, Survey, Finish);
     let (fields, _) = layout_of(&shader::parse("solve/spmv", Launch::Hardware).unwrap(), "Partials").unwrap();
     assert_eq!(fields[1], ("sums".to_owned(), layout::PARTIALS_HEADER as usize));
 }
@@ -202,6 +227,10 @@ fn constants_agree() {
         let module = shader::parse("solve/spmv", launch).unwrap();
         assert_eq!(shader::constant(&module, "WORKGROUP_SIZE"), Some(size));
     }
+    let module = shader::parse("picture/settle", Launch::Hardware).unwrap();
+    assert_eq!(shader::constant(&module, "GROUND_STUDIO"), Some(layout::picture::ground::STUDIO));
+    assert_eq!(shader::constant(&module, "GROUND_LEVEL"), Some(layout::picture::ground::LEVEL));
+    assert_eq!(shader::constant(&module, "GROUND_UNDER"), Some(layout::picture::ground::UNDER));
     let module = shader::parse("integrate/begin", Launch::Hardware).unwrap();
     assert_eq!(shader::constant(&module, "UNCONSTRAINED"), Some(layout::UNCONSTRAINED));
 }

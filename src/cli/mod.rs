@@ -5,6 +5,7 @@
 mod adapter_text;
 mod adapters;
 mod bench;
+mod colouring;
 mod failure;
 mod folder;
 mod image_size;

@@ -225,9 +225,8 @@ impl Run {
             Err(error) => return Err(Failure::Run(error, None)),
         };
         recorded?;
-        let positions = self.simulation.positions()?.to_vec();
         let size = arguments.image_size;
-        still::write(&self.folder, folder::PICTURE, &self.file, &mut self.simulation, &positions, size)?;
+        self.totals.pictured = still::write(&self.folder, folder::PICTURE, &self.file, &mut self.simulation, size)?;
         if let Some(error) = failed {
             let Totals { steps, frames, .. } = self.totals;
             let note = format!(

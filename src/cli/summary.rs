@@ -19,6 +19,8 @@ pub struct Totals {
     pub last_contacts: u32,
     pub most_contacts: u32,
     pub frames: u64,
+    /// Whether there was a GPU to draw a picture on.
+    pub pictured: bool,
     /// From the first step to the last, files included.
     pub wall_time: Duration,
     /// Of that, spent on files.
@@ -92,7 +94,8 @@ struct Outputs {
     folder: String,
     frames: u64,
     steps: String,
-    picture: String,
+    /// `null` where there is no adapter to draw on.
+    picture: Option<String>,
 }
 
 impl Summary {
@@ -130,7 +133,7 @@ impl Summary {
                 folder: output.display().to_string(),
                 frames: totals.frames,
                 steps: inside(folder::STEPS),
-                picture: inside(folder::PICTURE),
+                picture: totals.pictured.then(|| inside(folder::PICTURE)),
             },
         }
     }
@@ -179,7 +182,8 @@ impl Summary {
             let last = folder::frame_name(self.outputs.frames - 1);
             line("frames", format!("{} to {last}", folder.join(folder::frame_name(0)).display()));
         }
-        line("picture", self.outputs.picture.clone());
+        let none = || "none: there is no GPU adapter to draw on".to_owned();
+        line("picture", self.outputs.picture.clone().unwrap_or_else(none));
         text.truncate(text.trim_end().len());
         text
     }

@@ -46,6 +46,13 @@ impl BufferPlan {
         self
     }
 
+    /// The same, usable as an index buffer too.
+    #[cfg(feature = "cli")]
+    pub(crate) fn as_indices(mut self) -> Self {
+        self.usage |= wgpu::BufferUsages::INDEX;
+        self
+    }
+
     /// The same, usable as a vertex buffer too.
     pub fn as_vertices(mut self) -> Self {
         self.usage |= wgpu::BufferUsages::VERTEX;

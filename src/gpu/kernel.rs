@@ -1,6 +1,6 @@
 //! Kernels: a composed shader, its pipeline, and bindings found by name.
 
-use super::{Buffers, Gpu, shader};
+use super::{Buffers, Gpu, binding::Bindings, shader};
 use crate::Error;
 use std::{
     collections::HashMap,
@@ -15,8 +15,7 @@ pub type Constants = Vec<(&'static str, u32)>;
 pub struct Kernel {
     name: &'static str,
     pipeline: wgpu::ComputePipeline,
-    layout: wgpu::BindGroupLayout,
-    bindings: Vec<(u32, String)>,
+    bindings: Bindings,
 }
 
 impl Kernel {
@@ -24,43 +23,19 @@ impl Kernel {
         let label = label_of(name);
         let launch = gpu.launch();
         let module = shader::parse(name, launch).map_err(Error::Gpu)?;
-        let mut bindings = Vec::new();
-        let mut entries = Vec::new();
-        for (_, variable) in module.global_variables.iter() {
-            let Some(binding) = &variable.binding else { continue };
-            let ty = match variable.space {
-                naga::AddressSpace::Uniform => wgpu::BufferBindingType::Uniform,
-                naga::AddressSpace::Storage { access } => {
-                    wgpu::BufferBindingType::Storage { read_only: !access.contains(naga::StorageAccess::STORE) }
-                }
-                other => return Err(Error::Gpu(format!("{name}: cannot bind {other:?}"))),
-            };
-            bindings.push((binding.binding, variable.name.clone().unwrap_or_default()));
-            entries.push(wgpu::BindGroupLayoutEntry {
-                binding: binding.binding,
-                visibility: wgpu::ShaderStages::COMPUTE,
-                ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
-                count: None,
-            });
-        }
+        let bindings = Bindings::of(gpu, &label, &module, wgpu::ShaderStages::COMPUTE)?;
+        let layout = bindings.pipeline_layout(gpu, &label)?;
         let values: Vec<(&str, f64)> = constants.iter().map(|&(name, value)| (name, f64::from(value))).collect();
         let text = shader::compose(name, launch).map_err(Error::Gpu)?;
         let device = gpu.device();
         gpu.checked(|| {
-            let layout = device
-                .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(&label), entries: &entries });
-            let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-                label: Some(&label),
-                bind_group_layouts: &[Some(&layout)],
-                ..Default::default()
-            });
             let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
                 label: Some(&label),
                 source: wgpu::ShaderSource::Wgsl(text.into()),
             });
             let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
                 label: Some(&label),
-                layout: Some(&pipeline_layout),
+                layout: Some(&layout),
                 module: &module,
                 entry_point: Some("main"),
                 // Everything is written before it is read; zeroing would cost a barrier.
@@ -70,7 +45,7 @@ impl Kernel {
                 },
                 cache: None,
             });
-            Self { name, pipeline, layout, bindings }
+            Self { name, pipeline, bindings }
         })
     }
 
@@ -87,21 +62,23 @@ impl Kernel {
         chunk: Option<usize>,
         workgroups: u32,
     ) -> Result<Dispatch, Error> {
-        let mut entries = Vec::with_capacity(self.bindings.len());
-        for (binding, name) in &self.bindings {
-            let buffer =
-                buffers.of_chunk(name, chunk).ok_or_else(|| Error::Gpu(format!("{}: no buffer {name}", self.name)))?;
-            entries.push(wgpu::BindGroupEntry { binding: *binding, resource: buffer.as_entire_binding() });
-        }
-        let label = label_of(self.name);
-        let descriptor = wgpu::BindGroupDescriptor { label: Some(&label), layout: &self.layout, entries: &entries };
-        let bind_group = gpu.checked(|| gpu.device().create_bind_group(&descriptor))?;
+        self.bind_named(gpu, |name| buffers.of_chunk(name, chunk).map(wgpu::Buffer::as_entire_binding), workgroups)
+    }
+
+    /// The same, with whatever has the name: a texture, too.
+    pub fn bind_named<'a>(
+        self: &Arc<Self>,
+        gpu: &Gpu,
+        find: impl Fn(&str) -> Option<wgpu::BindingResource<'a>>,
+        workgroups: u32,
+    ) -> Result<Dispatch, Error> {
+        let bind_group = self.bindings.bind(gpu, &label_of(self.name), find)?;
         Ok(Dispatch { kernel: self.clone(), bind_group, workgroups })
     }
 }
 
 /// `solve/spmv` is `tenter.solve.spmv` in every debugger.
-fn label_of(name: &str) -> String {
+pub fn label_of(name: &str) -> String {
     format!("tenter.{}", name.replace('/', "."))
 }
 

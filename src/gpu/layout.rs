@@ -17,6 +17,8 @@ macro_rules! shared_struct {
     };
 }
 
+pub mod picture;
+
 shared_struct! {
     /// `shaders/shared/params.wgsl`
     Params {

@@ -1,7 +1,10 @@
 //! The GPU: device, shaders, kernels, buffers, read-back. Nothing here knows what is simulated.
 
+mod binding;
 mod buffers;
 mod context;
+#[cfg(feature = "cli")]
+mod drawing;
 mod faults;
 mod kernel;
 pub mod layout;
@@ -13,5 +16,7 @@ pub mod traffic;
 pub use buffers::{BufferPlan, Buffers};
 pub(crate) use context::largest_binding;
 pub use context::{AdapterSummary, Gpu, GpuOptions};
+#[cfg(feature = "cli")]
+pub(crate) use drawing::{BoundDrawing, DEPTH_FORMAT, Drawing, DrawingPlan};
 pub(crate) use kernel::{Constants, Dispatch};
 pub(crate) use readback::Readback;

@@ -11,6 +11,11 @@ pub fn kernel_names() -> impl Iterator<Item = &'static str> {
     SOURCES.iter().filter(|(_, source)| source.contains("@compute")).map(|(name, _)| *name)
 }
 
+/// Names of the files that draw: those with a vertex stage.
+pub fn drawing_names() -> impl Iterator<Item = &'static str> {
+    SOURCES.iter().filter(|(_, source)| source.contains("@vertex")).map(|(name, _)| *name)
+}
+
 /// How kernels are spread over a device: which file `#import launch` stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Launch {

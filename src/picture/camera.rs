@@ -2,9 +2,9 @@
 
 use glam::{Vec2, Vec3};
 
+use super::bounds::{Bounds, is_drawable};
 use super::framing::{self, FrustumFit};
 use super::light;
-use super::mesh::{Bounds, is_drawable};
 
 /// Part of the picture, each way from its middle, that automatic framing lets the mesh fill.
 const FILL: f32 = 0.84;
@@ -31,7 +31,7 @@ impl Camera {
     /// `width` × `height` pixels, with a margin; over a ground of known height, or one of its own.
     ///
     /// To film a moving mesh with a still camera, frame it once (over all its frames, say) and
-    /// pass the result on in [`PictureOptions`](super::PictureOptions).
+    /// pass the result on in [`Picture`](super::Picture).
     pub fn framing(points: impl IntoIterator<Item = Vec3>, ground: Option<f32>, width: u32, height: u32) -> Self {
         let mut points: Vec<Vec3> = points.into_iter().filter(|point| is_drawable(*point)).collect();
         if points.is_empty() {
@@ -93,7 +93,7 @@ pub(super) struct View {
     pub width: u32,
     pub height: u32,
     /// Pixels per unit of tangent.
-    focal_length: f32,
+    pub focal_length: f32,
 }
 
 impl View {
@@ -126,13 +126,6 @@ impl View {
     pub fn project_local(&self, local: Vec3) -> Vec2 {
         let scale = self.focal_length / local.z;
         Vec2::new(0.5 * self.width as f32 + local.x * scale, 0.5 * self.height as f32 - local.y * scale)
-    }
-
-    /// Direction (not normalised: one unit forward) through a point of the picture.
-    pub fn ray(&self, pixel: Vec2) -> Vec3 {
-        let across = (pixel.x - 0.5 * self.width as f32) / self.focal_length;
-        let upward = (0.5 * self.height as f32 - pixel.y) / self.focal_length;
-        self.forward + self.right * across + self.up * upward
     }
 
     /// Size of a pixel at one unit of distance.

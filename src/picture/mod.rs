@@ -1,46 +1,57 @@
-//! A picture of cloth, drawn on the processor: `tenter run` writes one of its last frame.
+//! Pictures of cloth, drawn on the GPU without a window, straight from where the positions are: `tenter run` draws what it simulates.
 //!
-//! Nothing here needs a window or a graphics adapter, so a run on a headless machine still ends
-//! with something to look at. The steps, one file each:
+//! [`Painter`] has the passes in order; the shaders are in `shaders/picture/`. The steps, one file each:
 //!
-//! * `mesh`, `beads`, `solids`: surfaces, marks and colliders become one clean triangle mesh with smooth normals;
-//! * `camera`, `framing`: where to look from, so that everything is inside the picture;
-//! * `raster`: which samples a triangle covers, exactly;
-//! * `depth_map`: how far light from one direction reaches;
-//! * `light`, `ambient`, `ground_sky`, `key_shadow`: the studio, its soft light and its hard light;
-//! * `backdrop`: background and ground;
-//! * `weave`: the faint check that lets the eye follow the fabric;
-//! * `hit`, `shade`, `frame`, `tone`: colour per sample, and samples to pixels.
+//! * `model`: surfaces, solids and marks joined into one mesh, as far as it does not move;
+//! * `solids`, `beads`: what has a shape of its own, as triangles;
+//! * `camera`, `framing`, `bounds`: where to look from, so that everything is inside the picture;
+//! * `light`, `weave`, `colour_map`: what the shaders are told of light and colour;
+//! * `scenery`: the model on the GPU, with every pass bound to it;
+//! * `targets`: what is drawn to;
+//! * `painter`: the passes;
+//! * `legend`: what colours mean, drawn over the picture.
 
-mod ambient;
-mod backdrop;
 mod beads;
+mod bounds;
 mod camera;
-mod depth_map;
-mod frame;
+mod colour_map;
 mod framing;
-mod ground_sky;
-mod hit;
-mod key_shadow;
+mod legend;
 mod light;
-mod mesh;
-mod raster;
+mod model;
+mod painter;
 #[cfg(test)]
 mod robustness_tests;
-mod shade;
+mod scenery;
 mod solids;
+mod targets;
 #[cfg(test)]
 mod tests;
-mod tone;
 mod weave;
 
 use glam::{Vec2, Vec3};
 
 pub use camera::Camera;
+pub use painter::Painter;
 pub use solids::Solid;
 
 /// The longest side of a picture, in pixels: larger requests are cut down to it.
 pub const MAXIMUM_SIDE: u32 = 8192;
+
+/// What is in a picture, standing on a studio ground. What cannot be drawn is left out.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Picture<'a> {
+    /// The meshes.
+    pub surfaces: &'a [Surface<'a>],
+    /// Points to mark with a small bead, such as pinned particles.
+    pub pins: &'a [Vec3],
+    /// What the surfaces meet. A level plane becomes the ground.
+    pub solids: &'a [Solid<'a>],
+    /// The viewpoint; `None`, or one that makes no sense, frames everything automatically.
+    pub camera: Option<Camera>,
+    /// What the colours of values mean.
+    pub legend: Option<Legend<'a>>,
+}
 
 /// One triangle mesh to draw, in metres with y up.
 ///
@@ -48,7 +59,7 @@ pub const MAXIMUM_SIDE: u32 = 8192;
 #[derive(Clone, Copy, Debug)]
 pub struct Surface<'a> {
     /// Where each vertex is.
-    pub positions: &'a [Vec3],
+    pub positions: Positions<'a>,
     /// Corners of each triangle, counter-clockwise seen from the front.
     pub triangles: &'a [[u32; 3]],
     /// Albedo of the front in linear light; the back is a darker, slightly shifted version of it.
@@ -57,57 +68,48 @@ pub struct Surface<'a> {
     ///
     /// Empty (or of another length than `positions`) leaves the surface plain.
     pub rest_coordinates: &'a [Vec2],
+    /// From 0 to 1 per vertex, shown through the colour map instead of the colour; empty (or of another length): not.
+    pub values: &'a [f32],
 }
 
-/// How large a picture is, from where it is taken, and what is marked in it.
+/// Positions, wherever they are.
 #[derive(Clone, Copy, Debug)]
-pub struct PictureOptions<'a> {
-    /// Pixels across; clamped to `1..=`[`MAXIMUM_SIDE`].
-    pub width: u32,
-    /// Pixels down; clamped to `1..=`[`MAXIMUM_SIDE`].
-    pub height: u32,
-    /// The viewpoint; `None`, or one that makes no sense, frames the surfaces automatically.
-    pub camera: Option<Camera>,
-    /// Points to mark with a small bead, such as pinned particles.
-    pub pins: &'a [Vec3],
-    /// What the surfaces meet. A level plane becomes the ground.
-    pub solids: &'a [Solid<'a>],
+pub enum Positions<'a> {
+    /// On the processor.
+    Slice(&'a [Vec3]),
+    /// On the painter's own device, as [`Simulation::position_buffer`](crate::Simulation::position_buffer) has them: a vec4 each.
+    Buffer {
+        /// Has to allow copies from it.
+        buffer: &'a wgpu::Buffer,
+        /// Vertex in the buffer.
+        first: u32,
+        /// Vertices.
+        count: u32,
+    },
 }
 
-impl Default for PictureOptions<'_> {
-    fn default() -> Self {
-        Self { width: 1280, height: 960, camera: None, pins: &[], solids: &[] }
+impl Positions<'_> {
+    /// How many there are; of a buffer those that it really has.
+    fn len(&self) -> usize {
+        match *self {
+            Positions::Slice(positions) => positions.len(),
+            Positions::Buffer { buffer, first, count } => {
+                let room = (buffer.size() / 16).saturating_sub(u64::from(first));
+                u64::from(count).min(room) as usize
+            }
+        }
     }
 }
 
-/// Draws `surfaces` standing on a studio ground. Never panics: what cannot be drawn is left out.
-pub fn render(surfaces: &[Surface<'_>], options: &PictureOptions<'_>) -> image::RgbImage {
-    let width = options.width.clamp(1, MAXIMUM_SIDE);
-    let height = options.height.clamp(1, MAXIMUM_SIDE);
-
-    let mut mesh = mesh::Mesh::new(surfaces);
-    solids::add(&mut mesh, options.solids);
-    beads::add(&mut mesh, options.pins);
-    mesh.finish();
-    mesh.ground = solids::ground(&mesh, options.solids);
-
-    let camera = options
-        .camera
-        .filter(Camera::is_usable)
-        .unwrap_or_else(|| Camera::framing(mesh.drawn_positions(), mesh.ground, width, height));
-    solids::add_planes(&mut mesh, options.solids, camera.eye);
-    let view = camera::View::new(&camera, width, height);
-    let studio = light::Studio::new(&view);
-    let ambient = ambient::Ambient::new(&mesh, &studio);
-    let key_shadow = key_shadow::KeyShadow::new(&mesh, &studio);
-    let backdrop = backdrop::Backdrop::new(&mesh, &view);
-    let scene = shade::Scene {
-        mesh: &mesh,
-        view: &view,
-        studio: &studio,
-        ambient: &ambient,
-        key_shadow: &key_shadow,
-        backdrop: &backdrop,
-    };
-    frame::draw(&scene)
+/// What the colours of values mean.
+#[derive(Clone, Copy, Debug)]
+pub struct Legend<'a> {
+    /// What is shown.
+    pub title: &'a str,
+    /// What a value of 0 stands for.
+    pub low: f32,
+    /// What a value of 1 stands for.
+    pub high: f32,
+    /// Of both.
+    pub unit: &'a str,
 }

@@ -2,8 +2,8 @@
 
 use glam::{Vec2, Vec3};
 
-use super::tests::{RED, SQUARE, options_from, square, surface};
-use super::{Camera, MAXIMUM_SIDE, PictureOptions, Surface, render};
+use super::tests::{PictureOptions, RED, SQUARE, gpu, options_from, render, square, surface};
+use super::{Camera, Legend, MAXIMUM_SIDE, Painter, Picture, Surface};
 
 #[test]
 fn bad_triangles_are_left_out_and_good_ones_stay() {
@@ -12,8 +12,13 @@ fn bad_triangles_are_left_out_and_good_ones_stay() {
     let rest_coordinates = vec![Vec2::NAN; positions.len()];
     let mut triangles = SQUARE.to_vec();
     triangles.extend([[0, 1, 4], [0, 5, 1], [6, 0, 1], [0, 1, 7], [u32::MAX, 0, 1], [2, 2, 2]]);
-    let surfaces =
-        [Surface { positions: &positions, triangles: &triangles, colour: RED, rest_coordinates: &rest_coordinates }];
+    let values = vec![f32::NAN; 3];
+    let surfaces = [Surface {
+        triangles: &triangles,
+        rest_coordinates: &rest_coordinates,
+        values: &values,
+        ..surface(&positions, RED)
+    }];
     let clean = render(&[surface(&positions[..4], RED)], &options_from(1.0));
     assert_eq!(render(&surfaces, &options_from(1.0)), clean);
     let odd_pins = [Vec3::NAN, Vec3::splat(1.0e20)];
@@ -36,12 +41,16 @@ fn odd_requests_do_not_panic() {
         (Vec3::new(0.0, 0.0, 1.0e-5), Vec3::X, Vec3::Y, 100.0),
         (Vec3::new(0.0, -9.0, 0.0), Vec3::ZERO, Vec3::Y, 1.0),
     ];
-    for surfaces in [&[][..], &[empty], &[surface(&point, RED), colourless]] {
+    let values = [f32::NAN, f32::INFINITY, -1.0, 7.0];
+    let valued = Surface { values: &values, ..surface(&positions, RED) };
+    let legend = Some(Legend { title: "", low: f32::NAN, high: 0.0, unit: "?" });
+    let mut painter = Painter::new(&gpu(), 24, 18).unwrap();
+    for surfaces in [&[][..], &[empty], &[surface(&point, RED), colourless], &[valued]] {
         let cameras = cameras
             .map(|(eye, target, up, vertical_field_of_view)| Some(Camera { eye, target, up, vertical_field_of_view }));
         for camera in cameras.into_iter().chain([None]) {
-            let options = PictureOptions { width: 24, height: 18, camera, pins: &[], solids: &[] };
-            assert_eq!(render(surfaces, &options).dimensions(), (24, 18));
+            let picture = Picture { surfaces, camera, legend, ..Default::default() };
+            assert_eq!(painter.draw(&picture).unwrap().dimensions(), (24, 18));
         }
     }
 }
@@ -49,7 +58,7 @@ fn odd_requests_do_not_panic() {
 #[test]
 fn size_is_clamped() {
     for (asked, given) in [((0, 0), (1, 1)), ((u32::MAX, 1), (MAXIMUM_SIDE, 1))] {
-        let options = PictureOptions { width: asked.0, height: asked.1, ..PictureOptions::default() };
+        let options = PictureOptions { width: asked.0, height: asked.1, camera: None, ..options_from(1.0) };
         let picture = render(&[surface(&square(0.0), RED)], &options);
         assert_eq!(picture.dimensions(), given);
     }

@@ -1,19 +1,21 @@
 //! What cloth meets, as triangles: round shapes smooth, flat sides flat, level planes as the ground.
 
-use glam::{Quat, Vec2, Vec3};
+use glam::{Vec2, Vec3};
 
 use crate::{Pose, Shape};
 
-use super::mesh::{Material, Mesh, is_drawable};
+use super::bounds::is_drawable;
 
 /// Calm, so that cloth stands out.
-const COLOUR: Vec3 = Vec3::new(0.36, 0.365, 0.36);
+pub(super) const COLOUR: Vec3 = Vec3::new(0.36, 0.365, 0.36);
 /// Cosine of a plane's slope above which it is level ground.
 const LEVEL: f32 = 0.999;
-/// Half the side of a plane that is no ground, in radii of the rest.
-const PLANE_REACH: f32 = 1.3;
 /// Cells along each side of a flat face: soft light is known at their corners only.
 const CELLS: u32 = 24;
+/// The same for a plane that is no ground.
+const PLANE_CELLS: u32 = 2 * CELLS;
+/// Vertices of such a plane.
+pub(super) const PLANE_VERTICES: u32 = (PLANE_CELLS + 1) * (PLANE_CELLS + 1);
 /// Around whatever is round.
 const MERIDIANS: u32 = 96;
 /// Times that each triangle of an icosahedron is cut into four.
@@ -53,57 +55,41 @@ impl Solid<'_> {
     }
 }
 
-/// Adds everything but planes.
-pub(super) fn add(mesh: &mut Mesh, solids: &[Solid<'_>]) {
-    for solid in solids.iter().filter(|solid| solid.is_usable() && !solid.is_plane()) {
-        let hull = Hull::of(solid.shape, 0.5 * solid.thickness.max(0.0));
-        hull.add_to(mesh, solid.pose, true);
-    }
+/// Those that become a hull: everything usable but planes.
+pub(super) fn bodies<'a, 'b>(solids: &'b [Solid<'a>]) -> impl Iterator<Item = &'b Solid<'a>> {
+    solids.iter().filter(|solid| solid.is_usable() && !solid.is_plane())
 }
 
-/// Height of the ground, if planes make one: the highest that is level, or else one just under everything.
-pub(super) fn ground(mesh: &Mesh, solids: &[Solid<'_>]) -> Option<f32> {
-    let planes = || solids.iter().filter(|solid| solid.is_usable() && solid.is_plane());
-    let level = planes().filter(|solid| solid.is_level()).map(|solid| solid.point().y).reduce(f32::max);
-    level.or_else(|| planes().next().map(|_| mesh.bounds.ground_height()))
+/// Planes that are no ground, as a point of each and its normal.
+pub(super) fn leaning_planes(solids: &[Solid<'_>]) -> Vec<(Vec3, Vec3)> {
+    let planes = solids.iter().filter(|solid| solid.is_usable() && solid.is_plane() && !solid.is_level());
+    planes.map(|solid| (solid.point(), solid.normal())).collect()
 }
 
-/// Adds planes that are no ground, around what is there, where they do not stand between it and the eye. The rest keeps its bounds:
-/// a plane has none.
-pub(super) fn add_planes(mesh: &mut Mesh, solids: &[Solid<'_>], eye: Vec3) {
-    let bounds = mesh.bounds;
-    let side = 2.0 * PLANE_REACH * bounds.radius();
-    let mut is_any = false;
-    for solid in solids.iter().filter(|solid| solid.is_usable() && solid.is_plane() && !solid.is_level()) {
-        let (normal, point) = (solid.normal(), solid.point());
-        let nearest = bounds.centre() - normal * (bounds.centre() - point).dot(normal);
-        if (eye - point).dot(normal) <= 0.0 || nearest.distance(bounds.centre()) > side {
-            continue;
-        }
-        let mut hull = Hull::default();
-        hull.push_face(Vec3::ZERO, side * Vec3::Z, side * Vec3::X, 2 * CELLS);
-        // Level across, so that its edges look placed.
-        let across = normal.cross(Vec3::Y).try_normalize().unwrap_or(Vec3::X);
-        let rotation = Quat::from_mat3(&glam::Mat3::from_cols(across, normal, across.cross(normal)));
-        hull.add_to(mesh, Pose { position: nearest, rotation }, false);
-        is_any = true;
-    }
-    if is_any {
-        mesh.finish();
-        mesh.bounds = bounds;
-    }
+/// Height of the ground, if planes make one: the highest that is level.
+pub(super) fn level_ground(solids: &[Solid<'_>]) -> Option<f32> {
+    let planes = solids.iter().filter(|solid| solid.is_usable() && solid.is_level());
+    planes.map(|solid| solid.point().y).reduce(f32::max)
+}
+
+/// Triangles of a plane that is no ground; `shaders/picture/props.wgsl` makes its vertices, of which `base` is the first.
+pub(super) fn plane_triangles(base: u32) -> Vec<[u32; 3]> {
+    let mut hull = Hull::default();
+    hull.push_face(Vec3::ZERO, Vec3::Z, Vec3::X, PLANE_CELLS);
+    hull.triangles.iter().map(|corners| corners.map(|corner| base + corner)).collect()
 }
 
 /// Triangles in a shape's own frame, counter-clockwise seen from outside. Vertices are shared where the surface is smooth only.
 #[derive(Default)]
-struct Hull {
-    positions: Vec<Vec3>,
-    triangles: Vec<[u32; 3]>,
+pub(super) struct Hull {
+    pub positions: Vec<Vec3>,
+    pub triangles: Vec<[u32; 3]>,
 }
 
 impl Hull {
-    /// A shape, less a margin all around.
-    fn of(shape: &Shape, margin: f32) -> Self {
+    /// A shape, less half the distance that cloth keeps.
+    pub fn of(shape: &Shape, thickness: f32) -> Self {
+        let margin = 0.5 * thickness.max(0.0);
         let mut hull = Self::default();
         let inside = |size: f32| (size - margin).max(0.9 * size);
         match shape {
@@ -118,14 +104,6 @@ impl Hull {
             Shape::Plane => {}
         }
         hull
-    }
-
-    fn add_to(mut self, mesh: &mut Mesh, pose: Pose, casts_shadow: bool) {
-        for position in &mut self.positions {
-            *position = pose.position + pose.rotation * *position;
-        }
-        let material = Material { front: COLOUR, back: COLOUR, casts_shadow, is_faceted: false, check: None };
-        mesh.add(&self.positions, &self.triangles, material);
     }
 
     fn push_sphere(&mut self, radius: f32) {
@@ -246,6 +224,8 @@ fn quartered(triangles: &[[u32; 3]], corners: &mut Vec<Vec3>) -> Vec<[u32; 3]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gpu::shader::{self, Launch};
+    use glam::Quat;
 
     /// The volume inside, by the divergence theorem: positive only if triangles face outwards.
     fn volume(shape: &Shape) -> f32 {
@@ -273,30 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn flat_sides_stay_flat_and_round_ones_smooth() {
-        let mut mesh = Mesh::default();
-        let shapes = [Shape::Box { half: Vec3::splat(0.5) }, Shape::Cylinder { radius: 0.5, half_length: 1.0 }];
-        let solids = shapes.each_ref().map(|shape| Solid { shape, pose: Pose::default(), thickness: 0.0 });
-        add(&mut mesh, &solids);
-        mesh.finish();
-        for triangle in &mesh.triangles {
-            let [a, b, c] = mesh.corners(triangle);
-            let Some(face) = (b - a).cross(c - a).try_normalize() else { continue };
-            for corner in triangle.corners {
-                assert!(
-                    mesh.normals[corner].dot(face) > 0.99,
-                    "{} at {}",
-                    mesh.normals[corner],
-                    mesh.positions[corner]
-                );
-            }
-        }
-        assert!(mesh.materials.iter().all(|material| !material.is_faceted));
-    }
-
-    #[test]
-    fn level_planes_are_the_ground_and_frame_nothing() {
-        let mut mesh = Mesh::default();
+    fn level_planes_are_the_ground_and_others_lean() {
         let sphere = Shape::Sphere { radius: 0.5 };
         let plane = |y: f32, rotation| Solid {
             shape: &Shape::Plane,
@@ -306,24 +263,18 @@ mod tests {
         let ball = Solid { shape: &sphere, pose: Pose::default(), thickness: 0.0 };
         let tilted = plane(0.0, Quat::from_rotation_z(0.5));
         let solids = [ball, plane(-2.0, Quat::IDENTITY), plane(-1.0, Quat::IDENTITY), tilted];
-        add(&mut mesh, &solids);
-        mesh.finish();
-        assert!((mesh.bounds.radius() - 0.75_f32.sqrt()).abs() < 1e-2);
-        assert_eq!(ground(&mesh, &solids), Some(-1.0));
-        assert_eq!(ground(&mesh, &solids[..1]), None);
-        let (count, bounds) = (mesh.triangles.len(), mesh.bounds);
-        add_planes(&mut mesh, &solids[1..3], Vec3::Y);
-        assert_eq!(mesh.triangles.len(), count);
-        // Too far from the ball to be seen, or seen from inside.
-        add_planes(&mut mesh, &[tilted], Vec3::Y);
-        let near = Solid { pose: Pose { position: Vec3::ZERO, ..tilted.pose }, ..tilted };
-        add_planes(&mut mesh, &[near], -2.0 * near.normal());
-        assert_eq!(mesh.triangles.len(), count);
-        add_planes(&mut mesh, &[near], 2.0 * near.normal());
-        assert!(mesh.triangles.len() > count);
-        assert_eq!(mesh.bounds.minimum, bounds.minimum);
-        // Its front faces the eye.
-        let [a, b, c] = mesh.corners(&mesh.triangles[count]);
-        assert!((b - a).cross(c - a).dot(near.normal()) > 0.0);
+        assert_eq!(level_ground(&solids), Some(-1.0));
+        assert_eq!(level_ground(&solids[..1]), None);
+        assert_eq!(bodies(&solids).count(), 1);
+        let leaning = leaning_planes(&solids);
+        assert_eq!(leaning.len(), 1);
+        assert!(leaning[0].1.distance(Vec3::new(-0.5_f32.sin(), 0.5_f32.cos(), 0.0)) < 1e-6);
+    }
+
+    #[test]
+    fn the_shader_makes_as_many_vertices_of_a_plane() {
+        let module = shader::parse("picture/props", Launch::Hardware).unwrap();
+        assert_eq!(shader::constant(&module, "PLANE_CELLS"), Some(PLANE_CELLS));
+        assert!(plane_triangles(3).iter().flatten().all(|corner| (3..3 + PLANE_VERTICES).contains(corner)));
     }
 }

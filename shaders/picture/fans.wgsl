@@ -1,0 +1,8 @@
+// Triangles around each vertex: for every vertex, and one more, where its part of the list begins; then the list.
+
+@group(0) @binding(1) var<storage, read> fans: array<u32>;
+
+fn fan_of(vertex_ix: u32) -> vec2<u32> {
+    let header = view.vertex_count + view.prop_count + 1u;
+    return vec2(header + fans[vertex_ix], header + fans[vertex_ix + 1u]);
+}

@@ -1,0 +1,7 @@
+// A thread per row, and round again where there are more rows than threads.
+
+const WORKGROUP_SIZE: u32 = 64u;
+
+fn row_stride(groups: vec3<u32>) -> u32 {
+    return groups.x * WORKGROUP_SIZE;
+}

@@ -1,0 +1,16 @@
+// Draws the key light's depth map: what is nearer to the light is kept.
+// Reads vertices, maps.
+#import picture/view
+#import picture/map
+
+@group(0) @binding(1) var<storage, read> vertices: array<vec4<f32>>;
+@group(0) @binding(2) var<storage, read> maps: array<Map>;
+
+@vertex
+fn vertex_main(@builtin(vertex_index) vertex_ix: u32) -> @builtin(position) vec4<f32> {
+    let point = vec4(vertices[vertex_ix].xyz, 1.0);
+    let key = view.axis_count;
+    let place = vec2(dot(maps[key].draw_x, point), dot(maps[key].draw_y, point));
+    // Zero, the far end, is left to what is not covered.
+    return vec4(place, 0.5 + 0.499 * dot(maps[key].draw_height, point), 1.0);
+}

@@ -1,0 +1,141 @@
+//! What the colour of cloth shows, as numbers.
+
+use super::still::Colouring;
+use crate::{Error, Simulation, picture::Legend, topology::Law};
+use glam::Vec3;
+
+/// A number per particle, and what it is.
+pub struct Shown {
+    title: &'static str,
+    unit: &'static str,
+    /// In the user's order.
+    numbers: Vec<f32>,
+    /// What the brightest colour stands for.
+    high: f32,
+}
+
+impl Shown {
+    /// What a colouring shows of a state; nothing if it is plain. The scale ends at a round number that is at least `least`.
+    pub fn of(
+        simulation: &mut Simulation,
+        held: &[usize],
+        colouring: Colouring,
+        least: f32,
+    ) -> Result<Option<Self>, Error> {
+        let (title, unit, numbers) = match colouring {
+            Colouring::Plain => return Ok(None),
+            Colouring::Strain => ("strain", "%", strains(simulation)?.iter().map(|strain| 100.0 * strain).collect()),
+            Colouring::Velocity => ("speed", "m/s", simulation.velocities()?.iter().map(|v| v.length()).collect()),
+            Colouring::Contact => ("contact", "N", contact_forces(simulation, held)?),
+        };
+        let high = round_up(numbers.iter().copied().filter(|number| number.is_finite()).fold(least, f32::max));
+        Ok(Some(Self { title, unit, numbers, high }))
+    }
+
+    /// What the brightest colour stands for.
+    pub fn high(&self) -> f32 {
+        self.high
+    }
+
+    /// From 0 to 1.
+    pub fn values(&self) -> Vec<f32> {
+        self.numbers.iter().map(|number| number / self.high).collect()
+    }
+
+    pub fn legend(&self) -> Legend<'_> {
+        Legend { title: self.title, low: 0.0, high: self.high, unit: self.unit }
+    }
+}
+
+/// Largest |l/L − 1| of each particle's edges, as far as they have a law of their own.
+fn strains(simulation: &mut Simulation) -> Result<Vec<f32>, Error> {
+    let positions: Vec<Vec3> = simulation.positions()?.to_vec();
+    let topology = simulation.topology();
+    let mut strains = vec![0.0_f32; positions.len()];
+    for edge in &topology.edges {
+        if topology.materials[edge.material as usize].law == Law::None {
+            continue;
+        }
+        let [a, b] = edge.ends.map(|row| topology.order[row as usize] as usize);
+        let strain = (f64::from(positions[a].distance(positions[b])) / edge.rest_length - 1.0).abs() as f32;
+        for end in [a, b] {
+            strains[end] = strains[end].max(strain);
+        }
+    }
+    Ok(strains)
+}
+
+/// How strongly colliders hold each particle, N; pins hold for other reasons.
+fn contact_forces(simulation: &mut Simulation, held: &[usize]) -> Result<Vec<f32>, Error> {
+    let mut forces: Vec<f32> = simulation.reactions()?.iter().map(|force| force.length() as f32).collect();
+    for &particle in held {
+        if let Some(force) = forces.get_mut(particle) {
+            *force = 0.0;
+        }
+    }
+    Ok(forces)
+}
+
+/// The next of …, 0.5, 1, 2, 5, 10, …: scales of a sequence then change rarely.
+fn round_up(number: f32) -> f32 {
+    if !(number > 1.0e-9 && number < 1.0e9) {
+        return if number >= 1.0e9 { number } else { 1.0 };
+    }
+    let power = 10.0_f64.powf(f64::from(number).log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|step| (step * power) as f32);
+    steps.into_iter().find(|step| *step >= number).unwrap_or(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Backend, Body, Material, Mesh, Options, Scene, Vertices};
+
+    #[test]
+    fn scales_end_at_round_numbers() {
+        for (number, round) in [(0.0, 1.0), (0.013, 0.02), (0.5, 0.5), (0.51, 1.0), (7.0, 10.0), (20.1, 50.0)] {
+            assert_eq!(round_up(number), round);
+        }
+        assert_eq!(round_up(f32::NAN), 1.0);
+    }
+
+    #[test]
+    fn stretched_cloth_shows_its_strain_where_it_is_stretched() {
+        let mut scene = Scene::new();
+        let mesh = Mesh::grid(1.0, 1.0, 5, 5);
+        let cloth = scene.add(Body::cloth(mesh.clone(), Material::cotton()));
+        scene.pin(cloth, Vertices::corners());
+        let mut simulation = Simulation::new(Backend::Cpu, &scene, Options::default()).unwrap();
+        // The last column moves out by a fifth of a cell.
+        let far = |place: &Vec3| if place.x > 0.4 { *place + 0.05 * Vec3::X } else { *place };
+        simulation.set_positions(&mesh.positions.iter().map(far).collect::<Vec<_>>()).unwrap();
+        let shown = Shown::of(&mut simulation, &[], Colouring::Strain, 0.0).unwrap().unwrap();
+        assert_eq!(shown.high(), 20.0);
+        let legend = shown.legend();
+        assert_eq!((legend.title, legend.low, legend.unit), ("strain", 0.0, "%"));
+        for (ix, value) in shown.values().iter().enumerate() {
+            let expected: &[f32] = match ix % 5 {
+                3 | 4 => &[1.0],
+                // Crossovers are twice as long.
+                2 => &[0.5, 0.0],
+                _ => &[0.0],
+            };
+            assert!(expected.iter().any(|e| (value - e).abs() < 1e-3), "{ix}: {value}");
+        }
+        assert!(Shown::of(&mut simulation, &[], Colouring::Plain, 0.0).unwrap().is_none());
+    }
+
+    #[test]
+    fn pins_are_no_contact() {
+        let mut scene = Scene::new();
+        let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 4, 4), Material::cotton()));
+        scene.pin(cloth, Vertices::corners());
+        let mut simulation = Simulation::new(Backend::Cpu, &scene, Options::default()).unwrap();
+        simulation.step().unwrap();
+        let all = Shown::of(&mut simulation, &[], Colouring::Contact, 0.0).unwrap().unwrap();
+        assert!(all.numbers.iter().any(|force| *force > 0.0));
+        let held: Vec<usize> = (0..16).filter(|&ix| all.numbers[ix] > 0.0).collect();
+        let free = Shown::of(&mut simulation, &held, Colouring::Contact, 0.0).unwrap().unwrap();
+        assert!(free.numbers.iter().all(|force| *force == 0.0));
+    }
+}
