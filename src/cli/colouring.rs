@@ -1,8 +1,7 @@
 //! What the colour of cloth shows, as numbers.
 
 use super::still::Colouring;
-use crate::{Error, Simulation, picture::Legend, topology::Law};
-use glam::Vec3;
+use crate::{Error, Simulation, picture::Legend};
 
 /// A number per particle, and what it is.
 pub struct Shown {
@@ -24,7 +23,9 @@ impl Shown {
     ) -> Result<Option<Self>, Error> {
         let (title, unit, numbers) = match colouring {
             Colouring::Plain => return Ok(None),
-            Colouring::Strain => ("strain", "%", strains(simulation)?.iter().map(|strain| 100.0 * strain).collect()),
+            Colouring::Strain => {
+                ("strain", "%", simulation.strains()?.iter().map(|strain| 100.0 * strain.abs()).collect())
+            }
             Colouring::Velocity => ("speed", "m/s", simulation.velocities()?.iter().map(|v| v.length()).collect()),
             Colouring::Contact => ("contact", "N", contact_forces(simulation, held)?),
         };
@@ -45,24 +46,6 @@ impl Shown {
     pub fn legend(&self) -> Legend<'_> {
         Legend { title: self.title, low: 0.0, high: self.high, unit: self.unit }
     }
-}
-
-/// Largest |l/L − 1| of each particle's edges, as far as they have a law of their own.
-fn strains(simulation: &mut Simulation) -> Result<Vec<f32>, Error> {
-    let positions: Vec<Vec3> = simulation.positions()?.to_vec();
-    let topology = simulation.topology();
-    let mut strains = vec![0.0_f32; positions.len()];
-    for edge in &topology.edges {
-        if topology.materials[edge.material as usize].law == Law::None {
-            continue;
-        }
-        let [a, b] = edge.ends.map(|row| topology.order[row as usize] as usize);
-        let strain = (f64::from(positions[a].distance(positions[b])) / edge.rest_length - 1.0).abs() as f32;
-        for end in [a, b] {
-            strains[end] = strains[end].max(strain);
-        }
-    }
-    Ok(strains)
 }
 
 /// How strongly colliders hold each particle, N; pins hold for other reasons.
@@ -90,6 +73,7 @@ fn round_up(number: f32) -> f32 {
 mod tests {
     use super::*;
     use crate::{Backend, Body, Material, Mesh, Options, Scene, Vertices};
+    use glam::Vec3;
 
     #[test]
     fn scales_end_at_round_numbers() {

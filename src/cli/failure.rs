@@ -1,6 +1,6 @@
 //! Why a command did not do what it was asked for, and the exit code that says so.
 
-use super::output;
+use super::{interrupt, output};
 use crate::Error;
 use std::process::ExitCode;
 
@@ -10,6 +10,8 @@ pub enum Failure {
     Input(Error),
     /// It made sense, but did not work; and what is left of it.
     Run(Error, Option<String>),
+    /// Somebody has had enough of it; and what there is by then.
+    Interrupted(String),
 }
 
 impl Failure {
@@ -21,6 +23,10 @@ impl Failure {
     /// Says so on stderr.
     pub fn report(&self) -> ExitCode {
         let (error, note, code) = match self {
+            Failure::Interrupted(message) => {
+                output::complain(message);
+                return ExitCode::from(interrupt::EXIT_CODE);
+            }
             Failure::Input(error) => (error, None, Self::INPUT),
             Failure::Run(error, note) => (error, note.as_ref(), Self::RUN),
         };

@@ -26,6 +26,12 @@ impl Folder {
         Ok(Self { path: path.to_owned() })
     }
 
+    /// The same, with everything left as it is: for a run that goes on.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        fs::create_dir_all(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
+        Ok(Self { path: path.to_owned() })
+    }
+
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -44,8 +50,8 @@ impl Folder {
 }
 
 /// Name of a frame's file.
-pub fn frame_name(frame: u64) -> String {
-    format!("frame_{frame:04}.obj")
+pub fn frame_name(frame: u64, extension: &str) -> String {
+    format!("frame_{frame:04}.{extension}")
 }
 
 /// File with a record per step.
@@ -54,9 +60,20 @@ pub const STEPS: &str = "steps.jsonl";
 /// File with a picture of the end.
 pub const PICTURE: &str = "last.png";
 
+/// File that lists the frames for ParaView.
+pub const LIST: &str = "frames.pvd";
+
+/// Files of all frames.
+const CACHES: [&str; 3] = ["frames.pc2", "frames.mdd", "frames.glb"];
+
+/// Extensions of files of frames.
+const FRAMES: [&str; 4] = ["obj", "ply", "vtu", "png"];
+
 fn is_ours(name: &str) -> bool {
     let name = name.strip_suffix(".part").unwrap_or(name);
-    let frame = name.strip_prefix("frame_").and_then(|rest| rest.strip_suffix(".obj"));
+    let name = name.strip_suffix(".data").unwrap_or(name);
+    let frame = name.strip_prefix("frame_").and_then(|rest| rest.split_once('.'));
     let numbered = |frame: &str| frame.len() >= 4 && frame.bytes().all(|byte| byte.is_ascii_digit());
-    name == STEPS || name == PICTURE || frame.is_some_and(numbered)
+    let is_frame = frame.is_some_and(|(number, extension)| numbered(number) && FRAMES.contains(&extension));
+    [STEPS, PICTURE, LIST].contains(&name) || CACHES.contains(&name) || is_frame
 }

@@ -13,6 +13,7 @@ pub struct StepLine {
     iterations: u32,
     linearisations: u32,
     residual: f64,
+    contacts: u32,
     outcome: &'static str,
     kinetic: Option<f64>,
     potential: Option<f64>,
@@ -32,6 +33,7 @@ impl From<&StepRecord> for StepLine {
             iterations: record.iterations,
             linearisations: record.linearisations,
             residual: record.residual,
+            contacts: record.contacts,
             outcome: match record.outcome {
                 Outcome::Converged => "converged",
                 Outcome::IterationLimit => "iteration-limit",

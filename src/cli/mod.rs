@@ -5,13 +5,20 @@
 mod adapter_text;
 mod adapters;
 mod bench;
+mod camera;
+mod check;
 mod colouring;
 mod failure;
 mod folder;
+mod gallery;
+mod gif;
 mod image_size;
+mod interrupt;
 mod json;
 mod output;
+mod outputs;
 mod progress;
+mod resume;
 mod run;
 mod still;
 mod summary;
@@ -29,8 +36,12 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Simulate a scene file; write frames, measurements and a picture
+    /// Simulate a scene; write frames, measurements and pictures
     Run(run::RunArguments),
+    /// Check a scene and say what it takes: sizes, memory, limits
+    Check(check::CheckArguments),
+    /// List the built-in scenes, show one, or write them out
+    Scenes(gallery::ScenesArguments),
     /// Time fixed workloads on the GPU and the CPU
     Bench(bench::BenchArguments),
     /// List the GPU adapters and which one is used
@@ -39,12 +50,14 @@ enum Command {
 
 const EXAMPLES: &str = "\
 Examples:
-  tenter run scenes/hanging.toml            simulate, write to out/hanging/
-  tenter run scenes/hanging.toml --json     the same, with a summary for programs
+  tenter scenes                             what is built in
+  tenter run drape                          simulate one of them, write to out/drape/
+  tenter run mine.toml --json               a scene of your own, with a summary for programs
+  tenter check mine.toml                    whether it is good, and what it takes
   tenter bench                              how fast this GPU is
   tenter adapters                           which GPUs there are
 
-Exit codes: 0 done, 1 failed, 2 bad usage or input (nothing is written then).
+Exit codes: 0 done, 1 failed, 2 bad usage or input (nothing is written then), 130 ended by Ctrl-C.
 RUST_LOG=info shows what the library has to say.";
 
 /// Runs the program with the arguments of the process.
@@ -60,6 +73,8 @@ pub fn main() -> ExitCode {
     };
     let result = match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Scenes(arguments) => gallery::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Adapters(arguments) => adapters::run(&arguments),
     };

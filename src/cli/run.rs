@@ -1,37 +1,40 @@
-//! `tenter run`: from a scene file to frames, measurements and a picture.
+//! `tenter run`: from a scene to frames, measurements and pictures.
 
 use super::{
+    camera::CameraPlace,
     failure::Failure,
-    folder::{self, Folder},
+    folder::Folder,
+    gallery,
     image_size::ImageSize,
+    interrupt::Interrupt,
     json, output,
+    outputs::{CacheFormat, FrameFormat, Outputs, Wanted},
     progress::Progress,
-    still,
+    resume::{self, Earlier},
+    still::Colouring,
     summary::{Summary, Totals},
 };
-use crate::{
-    Backend, Error, Gpu, GpuOptions, Integrator, SceneFile, Simulation, StepRecord,
-    io::{
-        Draft,
-        export::{Frame, Part, obj},
-    },
-};
+use crate::{Backend, Error, Gpu, GpuOptions, Integrator, SceneFile, Simulation, StepRecord, io::Draft};
 use clap::{Args, ValueEnum};
-use std::{path::PathBuf, time::Instant};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Instant,
+};
 
-/// Simulate a scene file; write frames, measurements and a picture
+/// Simulate a scene; write frames, measurements and pictures
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct RunArguments {
-    /// Scene file (TOML); scenes/hanging.toml explains the format
-    scene: PathBuf,
+    /// Scene file (TOML or JSON, see docs/scene-format.md), or the name of a built-in scene, see `tenter scenes`
+    scene: String,
     /// What to compute on: the GPU in f32, or the CPU in f64
     #[arg(long, value_enum, default_value_t = BackendName::Gpu)]
     backend: BackendName,
     /// Part of the name of the GPU to take, see `tenter adapters`
     #[arg(long, value_name = "NAME")]
     adapter: Option<String>,
-    /// Folder to write to; files of an earlier run there are replaced [default: out/<name of the scene file>]
+    /// Folder to write to; files of an earlier run there are replaced [default: out/<name of the scene>]
     #[arg(long, short, value_name = "DIR")]
     output: Option<PathBuf>,
     /// Simulate this long, in s, whatever the scene says
@@ -43,12 +46,36 @@ pub struct RunArguments {
     /// Take this integrator, whatever the scene says
     #[arg(long, value_name = "NAME", value_parser = Integrator::ALL.map(Integrator::name))]
     integrator: Option<String>,
-    /// How to write the frames
-    #[arg(long, value_enum, default_value_t = FrameFormat::Obj)]
-    frames: FrameFormat,
-    /// Size of the picture in pixels
-    #[arg(long, value_name = "WxH", default_value = "1280x960")]
-    image_size: ImageSize,
+    /// How to write the frames; several, with commas between [default: what the scene says, or obj]
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMATS")]
+    frames: Vec<FrameFormat>,
+    /// Write all frames to one file too: frames.pc2, .mdd or .glb; several, with commas between
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMATS")]
+    cache: Vec<CacheFormat>,
+    /// Write all frames as an animated picture
+    #[arg(long, value_name = "FILE")]
+    gif: Option<PathBuf>,
+    /// Where to write the picture of the end [default: last.png in the output folder]
+    #[arg(long, value_name = "FILE")]
+    image: Option<PathBuf>,
+    /// Size of pictures in pixels [default: 1280x960; 640x480 for --gif]
+    #[arg(long, value_name = "WxH")]
+    image_size: Option<ImageSize>,
+    /// What the colours of pictures tell
+    #[arg(long, value_enum, value_name = "WHAT")]
+    colour: Option<Colouring>,
+    /// Where pictures are taken from and what they look at, in m [default: everything fits]
+    #[arg(long, value_name = "X,Y,Z:X,Y,Z")]
+    camera: Option<CameraPlace>,
+    /// Keep the whole state in this file, to go on from with --resume
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// How many steps there are between two checkpoints
+    #[arg(long, value_name = "STEPS", default_value_t = 100, requires = "checkpoint", value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+    /// Go on from the checkpoint: the same bits as if the run had never stopped
+    #[arg(long, requires = "checkpoint")]
+    resume: bool,
     /// Print the summary as one JSON object
     #[arg(long)]
     json: bool,
@@ -63,28 +90,25 @@ enum BackendName {
     Cpu,
 }
 
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum FrameFormat {
-    /// frame_0000.obj, …: one Wavefront OBJ file per frame
-    Obj,
-    /// No frames: the state is read back once, at the end
-    None,
-}
-
 const EXAMPLES: &str = "\
-Written to the output folder:
+Written to the output folder, each under another name until it is whole:
   frame_0000.obj …  the state at each frame time; the first is the start
   steps.jsonl       a JSON object per step: iterations, residual, energies, strain
   last.png          a picture of the end
 
+Ctrl-C ends the run after the frame that is under way; what there is by then is written and whole.
+
 Examples:
-  tenter run scenes/hanging.toml
-  tenter run scenes/hanging.toml --output out/cloth --duration 1 --frames none
-  tenter run scenes/hanging.toml --backend cpu --json | jq .ms_per_step";
+  tenter run drape                                             a built-in scene
+  tenter run drape --frames png --colour strain                pictures of every frame
+  tenter run drape --frames none --cache glb --gif drape.gif   for Blender, and to show around
+  tenter run cloth.toml --frames vtu                           for ParaView, with velocity and strain
+  tenter run cloth.toml --checkpoint cloth.tenter              and later the same with --resume
+  tenter run drape --backend cpu --json | jq .ms_per_step";
 
 /// Runs the command.
 pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
-    let mut file = SceneFile::read(&arguments.scene).map_err(Failure::Input)?;
+    let mut file = gallery::read(&arguments.scene)?;
     if let Some(duration) = arguments.duration {
         file = file.lasting(duration)?;
     }
@@ -96,6 +120,9 @@ pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
         file.options.integrator = integrator;
     }
     file.options.measure = true;
+    if let Some(camera) = arguments.camera {
+        file.camera = Some(camera.0);
+    }
     let backend = match (arguments.backend, &arguments.adapter) {
         (BackendName::Gpu, adapter) => {
             Backend::Gpu(Gpu::with_options(GpuOptions { adapter: adapter.clone(), ..Default::default() })?)
@@ -105,17 +132,41 @@ pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
             return Err(Error::Usage("--adapter names a GPU: leave it out with --backend cpu".to_owned()).into());
         }
     };
-    let simulation = Simulation::new(backend, &file.scene, file.options.clone())?;
+    let mut simulation = Simulation::new(backend, &file.scene, file.options.clone())?;
     let output = arguments.output.clone().unwrap_or_else(|| {
-        let stem = arguments.scene.file_stem().unwrap_or("scene".as_ref());
+        let stem = Path::new(&arguments.scene).file_stem().unwrap_or("scene".as_ref());
         PathBuf::from("out").join(stem)
     });
-    let folder = Folder::create(&output)?;
+    let wanted = Wanted::new(&file, &arguments.frames, &arguments.cache);
+    let wanted = Wanted {
+        gif: arguments.gif.clone(),
+        image: arguments.image.clone(),
+        image_size: arguments.image_size,
+        colouring: arguments.colour.unwrap_or(wanted.colouring),
+        ..wanted
+    };
+    let (folder, earlier) = match (&arguments.checkpoint, arguments.resume) {
+        (Some(path), true) => {
+            resume::restore(&mut simulation, path)?;
+            let folder = Folder::open(&output)?;
+            let earlier = Earlier::read(&folder, simulation.steps())?;
+            (folder, earlier)
+        }
+        _ => (Folder::create(&output)?, Earlier::default()),
+    };
+    let first_frame = file.frames_before(&simulation);
     let mut run = Run {
-        steps: folder.draft(folder::STEPS)?,
+        steps: earlier.continued(&folder)?,
         progress: Progress::new(file.step_count(), arguments.quiet),
-        with_frames: arguments.frames == FrameFormat::Obj,
-        totals: Totals::default(),
+        outputs: Outputs::new(wanted, &file, &simulation, &folder, first_frame)?,
+        totals: earlier.totals,
+        interrupt: Interrupt::listen(),
+        checkpoint: arguments.checkpoint.clone().map(|path| Checkpoints {
+            path,
+            every: arguments.every,
+            last: simulation.steps(),
+        }),
+        next_frame: first_frame,
         folder,
         simulation,
         file,
@@ -131,16 +182,35 @@ struct Run {
     simulation: Simulation,
     folder: Folder,
     steps: Draft,
-    with_frames: bool,
+    outputs: Outputs,
     progress: Progress,
     totals: Totals,
+    interrupt: Interrupt,
+    checkpoint: Option<Checkpoints>,
+    next_frame: u64,
+}
+
+/// Where the state is kept, and how often.
+struct Checkpoints {
+    path: PathBuf,
+    every: u64,
+    /// Steps there had been at the last one.
+    last: u64,
+}
+
+/// Whether to go on.
+#[derive(PartialEq)]
+enum Flow {
+    On,
+    Stop,
 }
 
 impl Run {
     /// All steps and frames.
     fn simulate(&mut self) -> Result<(), Error> {
         let start = Instant::now();
-        let result = self.step_through();
+        let result =
+            if self.file.options.adaptive.is_some() { self.step_from_frame_to_frame() } else { self.step_through() };
         // Records of steps before one that failed are good.
         let recorded = self.record();
         self.totals.wall_time = start.elapsed();
@@ -149,58 +219,42 @@ impl Run {
 
     /// Steps of adaptive length, from frame to frame.
     fn step_from_frame_to_frame(&mut self) -> Result<(), Error> {
-        // Without frames the records still have to come in now and then.
-        let times: Vec<f64> = self.file.frame_times().collect();
+        let times: Vec<f64> = self.file.frame_times().skip(self.next_frame as usize).collect();
         for time in times {
             self.simulation.advance_to(time.min(self.file.duration))?;
-            self.record()?;
-            if self.with_frames {
-                self.write_frame()?;
+            if self.after_step(true)? == Flow::Stop {
+                return Ok(());
             }
         }
-        self.simulation.advance_to(self.file.duration).map(|_| ())
+        self.simulation.advance_to(self.file.duration)?;
+        self.after_step(false).map(|_| ())
     }
 
     fn step_through(&mut self) -> Result<(), Error> {
-        if self.file.options.adaptive.is_some() {
-            return self.step_from_frame_to_frame();
-        }
-        let frames: Vec<u64> = if self.with_frames { self.file.frame_steps().collect() } else { Vec::new() };
+        let frames: Vec<u64> = self.file.frame_steps().skip(self.next_frame as usize).collect();
         let mut frames = frames.into_iter().peekable();
-        for step in 0..=self.file.step_count() {
-            if frames.next_if_eq(&step).is_some() {
-                self.write_frame()?;
-            }
-            if step < self.file.step_count() {
-                self.simulation.step()?;
-                self.record()?;
-            }
+        let mut due = frames.next_if_eq(&self.simulation.steps()).is_some();
+        while self.after_step(due)? == Flow::On && self.simulation.steps() < self.file.step_count() {
+            self.simulation.step()?;
+            due = frames.next_if_eq(&self.simulation.steps()).is_some();
         }
         self.simulation.finish().map(|_| ())
     }
 
-    fn write_frame(&mut self) -> Result<(), Error> {
-        let time = self.simulation.time();
-        let positions = self.simulation.positions()?;
-        let start = Instant::now();
-        let name = folder::frame_name(self.totals.frames);
-        let mut parts = Vec::new();
-        let mut first = 0;
-        for (body, name) in self.file.scene.bodies.iter().zip(&self.file.names) {
-            let end = first + body.mesh.positions.len();
-            parts.push(Part {
-                name,
-                positions: positions.get(first..end).unwrap_or_default(),
-                triangles: &body.mesh.triangles,
-                wires: &body.mesh.wires,
-                ..Default::default()
-            });
-            first = end;
+    /// What is due between two steps: records, a checkpoint, a frame.
+    fn after_step(&mut self, frame_due: bool) -> Result<Flow, Error> {
+        self.record()?;
+        self.keep_state(false)?;
+        if frame_due {
+            let start = Instant::now();
+            self.outputs.frame(self.next_frame, &self.file, &mut self.simulation, &self.folder)?;
+            self.next_frame += 1;
+            self.totals.frames = self.next_frame;
+            self.totals.writing += start.elapsed();
         }
-        self.folder.write(&name, |writer| obj::write(writer, &Frame { time, parts: &parts }))?;
-        self.totals.frames += 1;
-        self.totals.writing += start.elapsed();
-        Ok(())
+        // With frames, one that was begun is finished.
+        let stop = self.interrupt.came() && (frame_due || !self.outputs.any_frames());
+        Ok(if stop { Flow::Stop } else { Flow::On })
     }
 
     /// Writes the records that came in.
@@ -216,17 +270,46 @@ impl Run {
         Ok(())
     }
 
+    /// Writes a checkpoint if one is due, or anyway.
+    fn keep_state(&mut self, anyway: bool) -> Result<(), Error> {
+        let steps = self.simulation.steps();
+        let Some(checkpoint) = &mut self.checkpoint else { return Ok(()) };
+        let due = steps >= checkpoint.last + checkpoint.every || (anyway && steps > checkpoint.last);
+        if !due {
+            return Ok(());
+        }
+        checkpoint.last = steps;
+        let bytes = self.simulation.checkpoint()?;
+        if let Some(folder) = checkpoint.path.parent() {
+            fs::create_dir_all(folder).map_err(|source| Error::Io { path: folder.to_owned(), source })?;
+        }
+        let mut draft = Draft::create(&checkpoint.path)?;
+        draft.write(|writer| writer.write_all(&bytes))?;
+        draft.finish()?;
+        // What belongs to the state is in the folder before anything can go wrong again.
+        self.record()?;
+        self.steps.write(|writer| writer.flush())
+    }
+
     /// What is due at the end, good or bad: the picture, the summary.
     fn finish(mut self, result: Result<(), Error>, arguments: &RunArguments) -> Result<(), Failure> {
-        let recorded = self.steps.finish();
+        let interrupted = self.interrupt.came() && self.totals.simulated < self.file.duration * (1.0 - 1e-9);
         let failed = match result {
             Ok(()) => None,
             Err(error @ (Error::NonFinite { .. } | Error::Unstable { .. })) => Some(error),
-            Err(error) => return Err(Failure::Run(error, None)),
+            Err(error) => {
+                // What there is by now is whole, as far as it can be written at all.
+                let _ = self.steps.finish();
+                let _ = self.outputs.finish(&self.folder);
+                return Err(Failure::Run(error, None));
+            }
         };
-        recorded?;
-        let size = arguments.image_size;
-        self.totals.pictured = still::write(&self.folder, folder::PICTURE, &self.file, &mut self.simulation, size)?;
+        if failed.is_none() {
+            self.keep_state(true)?;
+        }
+        self.steps.finish()?;
+        self.outputs.picture(&self.file, &mut self.simulation, &self.folder)?;
+        let written = self.outputs.finish(&self.folder)?;
         if let Some(error) = failed {
             let Totals { steps, frames, .. } = self.totals;
             let note = format!(
@@ -235,11 +318,16 @@ impl Run {
             );
             return Err(Failure::Run(error, Some(note)));
         }
-        let summary = Summary::new(&self.file, &self.simulation, &self.totals, self.folder.path());
+        let checkpoint = self.checkpoint.as_ref().map(|checkpoint| checkpoint.path.as_path());
+        let summary =
+            Summary::new(&self.file, &self.simulation, &self.totals, &self.folder, written, checkpoint, interrupted);
         if arguments.json {
             output::print(&summary.json());
         } else if !arguments.quiet {
             output::print(&summary.text());
+        }
+        if interrupted {
+            return Err(Failure::Interrupted(summary.interruption()));
         }
         Ok(())
     }

@@ -1,22 +1,25 @@
 //! Pictures of a simulation.
 
-use super::{colouring::Shown, folder::Folder, image_size::ImageSize};
+use super::{colouring::Shown, image_size::ImageSize};
 use crate::{
-    Body, Collider, Error, Gpu, PinId, SceneFile, Simulation,
+    Body, BodyId, Collider, Error, Gpu, PinId, SceneFile, Simulation,
+    io::Draft,
     picture::{Camera, Painter, Picture, Positions, Solid, Surface},
 };
+use clap::ValueEnum;
 use glam::{Vec2, Vec3};
 use image::RgbImage;
-use std::io;
+use std::{
+    io::{self, Write},
+    path::Path,
+};
 
 /// Colours of bodies in linear light, one after the other and round again.
 const COLOURS: [[f32; 3]; 5] =
     [[0.75, 0.16, 0.12], [0.12, 0.33, 0.62], [0.80, 0.52, 0.10], [0.16, 0.45, 0.25], [0.45, 0.20, 0.50]];
 
 /// What the colour of cloth shows.
-// The program draws plain pictures so far.
-#[allow(dead_code)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Colouring {
     /// Which body it is.
     #[default]
@@ -31,6 +34,8 @@ pub enum Colouring {
 
 /// Draws the states of a simulation.
 pub struct Studio {
+    /// Outermost points of what a sequence has shown so far.
+    seen: Vec<Vec3>,
     painter: Painter,
     /// Whether the painter works on the simulation's device, where positions are.
     shares_device: bool,
@@ -42,6 +47,8 @@ pub struct Studio {
 
 /// A body as it stays from frame to frame.
 struct Part {
+    /// Carried by it, and drawn in its place.
+    skin: Option<BodyId>,
     first: usize,
     count: usize,
     triangles: Vec<[u32; 3]>,
@@ -64,16 +71,19 @@ impl Studio {
         let mut bodies = Vec::new();
         for (ix, body) in file.scene.bodies.iter().enumerate() {
             let count = body.mesh.positions.len();
+            let drawn = body.skin.as_ref().unwrap_or(&body.mesh);
             bodies.push(Part {
+                skin: body.skin.as_ref().map(|_| BodyId(ix)),
                 first,
                 count,
-                triangles: body.mesh.triangles.clone(),
+                triangles: drawn.triangles.clone(),
                 colour: COLOURS[ix % COLOURS.len()],
-                rest_coordinates: rest_coordinates(body),
+                rest_coordinates: if body.skin.is_some() { Vec::new() } else { rest_coordinates(body) },
             });
             first += count;
         }
         Ok(Some(Self {
+            seen: Vec::new(),
             painter: Painter::new(&gpu, size.width, size.height)?,
             shares_device: simulation.gpu().is_some(),
             scale: None,
@@ -89,6 +99,26 @@ impl Studio {
         camera: Option<Camera>,
         colouring: Colouring,
     ) -> Result<RgbImage, Error> {
+        self.compose(simulation, camera, colouring, false)
+    }
+
+    /// The same as one of a sequence: without a camera of its own it steps back as far as it has to, and never comes closer again.
+    pub fn draw_in_sequence(
+        &mut self,
+        simulation: &mut Simulation,
+        camera: Option<Camera>,
+        colouring: Colouring,
+    ) -> Result<RgbImage, Error> {
+        self.compose(simulation, camera, colouring, true)
+    }
+
+    fn compose(
+        &mut self,
+        simulation: &mut Simulation,
+        camera: Option<Camera>,
+        colouring: Colouring,
+        in_sequence: bool,
+    ) -> Result<RgbImage, Error> {
         let poses = simulation.collider_poses()?;
         let held = pinned(simulation);
         let loose = self.bodies.iter().any(|body| body.triangles.is_empty());
@@ -103,22 +133,26 @@ impl Studio {
         let shown = Shown::of(simulation, &held, colouring, self.scale(colouring))?;
         self.scale = shown.as_ref().map(|shown| (colouring, shown.high()));
         let values = shown.as_ref().map(Shown::values).unwrap_or_default();
-        if self.shares_device {
-            // A step that failed is undone first.
-            simulation.finish()?;
+        let skins = self.move_skins(simulation)?;
+        let shared = if self.shares_device { Some(&*simulation) } else { None };
+        let mut surfaces = Vec::new();
+        for (body, skin) in self.bodies.iter().zip(&skins) {
+            let own = body.first..body.first + body.count;
+            let places = match (body.skin, shared) {
+                (None, Some(simulation)) => in_buffer(simulation.position_buffer()?, own.clone()),
+                (None, None) => Positions::Slice(positions.get(own.clone()).unwrap_or_default()),
+                (Some(id), Some(simulation)) => in_buffer(simulation.skin_buffer()?, simulation.skin_range(id)?),
+                (Some(_), None) => Positions::Slice(skin),
+            };
+            surfaces.push(Surface {
+                positions: places,
+                triangles: &body.triangles,
+                colour: body.colour,
+                rest_coordinates: &body.rest_coordinates,
+                // Those of its particles, which a skin does not have.
+                values: if body.skin.is_some() { &[] } else { values.get(own).unwrap_or_default() },
+            });
         }
-        let buffer = if self.shares_device { Some(simulation.position_buffer()?) } else { None };
-        let surfaces = self.bodies.iter().map(|body| Surface {
-            positions: match buffer {
-                Some(buffer) => Positions::Buffer { buffer, first: body.first as u32, count: body.count as u32 },
-                None => Positions::Slice(positions.get(body.first..body.first + body.count).unwrap_or_default()),
-            },
-            triangles: &body.triangles,
-            colour: body.colour,
-            rest_coordinates: &body.rest_coordinates,
-            values: values.get(body.first..body.first + body.count).unwrap_or_default(),
-        });
-        let surfaces: Vec<Surface<'_>> = surfaces.collect();
         let solids: Vec<Solid<'_>> = self
             .colliders
             .iter()
@@ -126,7 +160,30 @@ impl Studio {
             .map(|(collider, pose)| Solid { shape: &collider.shape, pose, thickness: collider.thickness })
             .collect();
         let legend = shown.as_ref().map(Shown::legend);
-        self.painter.draw(&Picture { surfaces: &surfaces, pins: &beads, solids: &solids, camera, legend })
+        let mut picture = Picture { surfaces: &surfaces, pins: &beads, solids: &solids, camera, legend };
+        if in_sequence && camera.is_none() {
+            let (camera, points) = self.painter.framing(&picture, &self.seen)?;
+            self.seen = outermost(self.seen.iter().chain(&points).copied());
+            picture.camera = Some(camera);
+        }
+        self.painter.draw(&picture)
+    }
+
+    /// Moves skins to where their bodies are: on the GPU, or else into lists.
+    fn move_skins(&self, simulation: &mut Simulation) -> Result<Vec<Vec<Vec3>>, Error> {
+        // A step that failed is undone first.
+        simulation.finish()?;
+        let skins = self.bodies.iter().map(|body| body.skin);
+        if !self.shares_device {
+            let positions = |skin: Option<BodyId>| skin.map_or(Ok(Vec::new()), |id| simulation.skin_positions(id));
+            return skins.map(positions).collect();
+        }
+        if let (true, Some(gpu)) = (skins.flatten().next().is_some(), simulation.gpu().cloned()) {
+            let mut encoder = gpu.device().create_command_encoder(&Default::default());
+            simulation.encode_skins(&mut encoder)?;
+            gpu.checked(|| gpu.queue().submit([encoder.finish()]))?;
+        }
+        Ok(vec![Vec::new(); self.bodies.len()])
     }
 
     fn scale(&self, colouring: Colouring) -> f32 {
@@ -153,21 +210,51 @@ fn rest_coordinates(body: &Body) -> Vec<Vec2> {
     (0..positions.len() as u32).map(|ix| Vec2::new(column(ix), row(ix))).collect()
 }
 
-/// Draws the state and writes it as PNG. Returns whether there is an adapter to draw on; without one nothing is written.
-pub fn write(
-    folder: &Folder,
-    name: &str,
-    file: &SceneFile,
-    simulation: &mut Simulation,
-    size: ImageSize,
-) -> Result<bool, Error> {
-    let Some(mut studio) = Studio::new(file, simulation, size)? else { return Ok(false) };
-    let image = studio.draw(simulation, None, Colouring::Plain)?;
+fn in_buffer(buffer: &wgpu::Buffer, range: std::ops::Range<usize>) -> Positions<'_> {
+    Positions::Buffer { buffer, first: range.start as u32, count: range.len() as u32 }
+}
+
+/// Of some points those that are farthest out, in each of 26 directions.
+fn outermost(points: impl Iterator<Item = Vec3> + Clone) -> Vec<Vec3> {
+    let steps = || [-1.0, 0.0, 1.0].into_iter();
+    let directions = steps().flat_map(|x| steps().flat_map(move |y| steps().map(move |z| Vec3::new(x, y, z))));
+    let farthest = |direction: Vec3| {
+        points.clone().filter(|point| point.is_finite()).max_by(|a, b| a.dot(direction).total_cmp(&b.dot(direction)))
+    };
+    directions.filter(|direction| *direction != Vec3::ZERO).filter_map(farthest).collect()
+}
+
+/// Where the scene says that pictures are taken from.
+pub fn camera(file: &SceneFile) -> Option<Camera> {
+    let table = file.camera?;
+    let angle = table.angle.to_radians();
+    Some(Camera { eye: table.eye, target: table.target, up: Vec3::Y, vertical_field_of_view: angle })
+}
+
+/// Writes an image as PNG.
+pub fn encode(writer: &mut dyn Write, image: &RgbImage) -> io::Result<()> {
     let mut png = io::Cursor::new(Vec::new());
-    let encoded = image.write_to(&mut png, image::ImageFormat::Png);
-    folder.write(name, |writer| {
-        encoded.map_err(io::Error::other)?;
-        writer.write_all(png.get_ref())
-    })?;
-    Ok(true)
+    image.write_to(&mut png, image::ImageFormat::Png).map_err(io::Error::other)?;
+    writer.write_all(png.get_ref())
+}
+
+/// Writes an image to a file.
+pub fn write(path: &Path, image: &RgbImage) -> Result<(), Error> {
+    let mut draft = Draft::create(path)?;
+    draft.write(|writer| encode(writer, image))?;
+    draft.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_outermost_points_are_kept() {
+        let inside = (0..100).map(|ix| Vec3::splat(ix as f32 / 200.0));
+        let corners = [Vec3::new(-2.0, 0.0, 0.0), Vec3::new(3.0, 1.0, 0.0), Vec3::new(0.0, -1.0, 4.0)];
+        let kept = outermost(inside.chain(corners).chain([Vec3::NAN]));
+        assert!(kept.len() <= 26 && corners.iter().all(|corner| kept.contains(corner)), "{kept:?}");
+        assert!(outermost(std::iter::empty()).is_empty());
+    }
 }

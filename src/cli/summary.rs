@@ -1,14 +1,22 @@
 //! What a run has to say at its end, for people and for programs.
 
-use super::{adapter_text, folder, json};
+use super::{
+    adapter_text,
+    folder::{self, Folder},
+    json,
+    outputs::Written,
+};
 use crate::{Outcome, SceneFile, Simulation, StepRecord};
 use serde::Serialize;
+use serde_json::Value;
 use std::{fmt::Write, path::Path, time::Duration};
 
 /// Sums over the steps of a run.
 #[derive(Default)]
 pub struct Totals {
     pub steps: u64,
+    /// Of these, made by a run that this one goes on with.
+    pub earlier_steps: u64,
     /// Time at the end of the last step, s.
     pub simulated: f64,
     pub iterations: u64,
@@ -19,8 +27,6 @@ pub struct Totals {
     pub last_contacts: u32,
     pub most_contacts: u32,
     pub frames: u64,
-    /// Whether there was a GPU to draw a picture on.
-    pub pictured: bool,
     /// From the first step to the last, files included.
     pub wall_time: Duration,
     /// Of that, spent on files.
@@ -28,6 +34,20 @@ pub struct Totals {
 }
 
 impl Totals {
+    /// Adds a record that an earlier run has written.
+    pub fn add_line(&mut self, line: &Value) {
+        let whole = |key: &str| line[key].as_u64().unwrap_or(0);
+        self.steps += 1;
+        self.simulated = line["time"].as_f64().unwrap_or(self.simulated);
+        self.iterations += whole("iterations");
+        self.contacts += whole("contacts");
+        self.last_contacts = whole("contacts") as u32;
+        self.most_contacts = self.most_contacts.max(self.last_contacts);
+        self.unfinished += u64::from(line["outcome"] != "converged");
+        self.earlier_steps += 1;
+        self.largest_strain = self.largest_strain.max(line["largest_strain"].as_f64().unwrap_or(0.0));
+    }
+
     pub fn add(&mut self, record: &StepRecord) {
         self.steps += 1;
         self.simulated = record.time;
@@ -69,6 +89,8 @@ pub struct Summary {
     /// `null` where there is nothing to touch.
     contacts: Option<ContactCounts>,
     outputs: Outputs,
+    /// Ended by Ctrl-C before its time.
+    interrupted: bool,
 }
 
 /// Particles that touch something.
@@ -93,17 +115,31 @@ struct Elements {
 struct Outputs {
     folder: String,
     frames: u64,
+    /// Files of frames, the first and the last of each format.
+    frame_files: Vec<[String; 2]>,
     steps: String,
-    /// `null` where there is no adapter to draw on.
+    /// Files of all frames.
+    others: Vec<String>,
+    /// `null` if there was nothing to draw on.
     picture: Option<String>,
+    checkpoint: Option<String>,
 }
 
 impl Summary {
-    pub fn new(file: &SceneFile, simulation: &Simulation, totals: &Totals, output: &Path) -> Self {
+    pub fn new(
+        file: &SceneFile,
+        simulation: &Simulation,
+        totals: &Totals,
+        folder: &Folder,
+        written: Written,
+        checkpoint: Option<&Path>,
+        interrupted: bool,
+    ) -> Self {
         let info = simulation.gpu().map(|gpu| gpu.info());
         let steps = totals.steps.max(1) as f64;
+        let made = totals.steps.saturating_sub(totals.earlier_steps).max(1) as f64;
         let stepping = totals.wall_time.saturating_sub(totals.writing);
-        let inside = |name: &str| output.join(name).display().to_string();
+        let name = |path: &Path| path.display().to_string();
         Self {
             adapter: info.map(|info| info.name.clone()),
             driver: info.map(adapter_text::driver),
@@ -119,7 +155,7 @@ impl Summary {
             rejected_steps: simulation.adaptive_report().rejected,
             simulated: totals.simulated,
             wall_time: totals.wall_time.as_secs_f64(),
-            ms_per_step: 1e3 * stepping.as_secs_f64() / steps,
+            ms_per_step: 1e3 * stepping.as_secs_f64() / made,
             iterations_per_step: totals.iterations as f64 / steps,
             unfinished_solves: totals.unfinished,
             largest_strain: totals.largest_strain,
@@ -130,11 +166,15 @@ impl Summary {
                 at_the_end: totals.last_contacts,
             }),
             outputs: Outputs {
-                folder: output.display().to_string(),
-                frames: totals.frames,
-                steps: inside(folder::STEPS),
-                picture: totals.pictured.then(|| inside(folder::PICTURE)),
+                folder: name(folder.path()),
+                frames: if written.frames.is_empty() && written.others.is_empty() { 0 } else { totals.frames },
+                frame_files: written.frames.iter().map(|(first, last)| [name(first), name(last)]).collect(),
+                steps: name(&folder.path().join(folder::STEPS)),
+                others: written.others.iter().map(|path| name(path)).collect(),
+                picture: written.picture.as_deref().map(name),
+                checkpoint: checkpoint.map(name),
             },
+            interrupted,
         }
     }
 
@@ -177,14 +217,30 @@ impl Summary {
             line("contacts", format!("with {colliders} {things}: {counts}"));
         }
         line("measurements", self.outputs.steps.clone());
-        if self.outputs.frames > 0 {
-            let folder = Path::new(&self.outputs.folder);
-            let last = folder::frame_name(self.outputs.frames - 1);
-            line("frames", format!("{} to {last}", folder.join(folder::frame_name(0)).display()));
+        for [first, last] in &self.outputs.frame_files {
+            line("frames", if first == last { first.clone() } else { format!("{first} to {last}") });
         }
-        let none = || "none: there is no GPU adapter to draw on".to_owned();
+        for other in &self.outputs.others {
+            line("all frames", other.clone());
+        }
+        if let Some(checkpoint) = &self.outputs.checkpoint {
+            line("checkpoint", checkpoint.clone());
+        }
+        let none = || "none: there is no GPU to draw on".to_owned();
         line("picture", self.outputs.picture.clone().unwrap_or_else(none));
         text.truncate(text.trim_end().len());
         text
+    }
+
+    /// What there is of a run that was ended before its time.
+    pub fn interruption(&self) -> String {
+        let resume = match &self.outputs.checkpoint {
+            Some(checkpoint) => format!("; the same command with --resume goes on from {checkpoint}"),
+            None => String::new(),
+        };
+        let Self { steps, simulated, outputs: Outputs { frames, folder, .. }, .. } = self;
+        format!(
+            "ended by Ctrl-C after {steps} steps, {simulated:.3} s, and {frames} frames; all that is whole is in {folder}{resume}"
+        )
     }
 }

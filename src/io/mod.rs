@@ -9,4 +9,4 @@ mod scene;
 
 pub(crate) use draft::Draft;
 pub use mesh::{MeshFile, MeshFormat, MeshOptions, Pattern, Weld};
-pub use scene::{SceneFile, scene_format_page, scene_schema};
+pub use scene::{CameraTable, OutputTable, SceneFile, scene_format_page, scene_schema};

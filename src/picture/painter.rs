@@ -83,6 +83,24 @@ impl Painter {
         Ok(Self { gpu: gpu.clone(), targets, drawings, scenery: None })
     }
 
+    /// The camera that shows all of a picture, and some points besides; and the points of the picture.
+    pub fn framing(&mut self, picture: &Picture<'_>, besides: &[Vec3]) -> Result<(Camera, Vec<Vec3>), Error> {
+        let key = Key::of(picture);
+        let scenery = match self.scenery.take().filter(|scenery| scenery.key == key) {
+            Some(scenery) => scenery,
+            None => Scenery::new(&self.gpu, &self.targets, &self.drawings, key, Model::new(picture))?,
+        };
+        let scenery = self.scenery.insert(scenery);
+        let mut encoder = encoder(&self.gpu);
+        scenery.update(&self.gpu, &mut encoder, picture)?;
+        scenery.set_view(&self.gpu, &unseen(&self.targets.size, &scenery.model, picture))?;
+        run(&mut encoder, &scenery.shape);
+        submit(&self.gpu, encoder)?;
+        let points = scenery.drawn_positions(&self.gpu)?;
+        let all: Vec<Vec3> = points.iter().chain(besides).copied().collect();
+        Ok((frame(&all, picture, &self.targets.size), points))
+    }
+
     /// Draws a picture and waits for it.
     pub fn draw(&mut self, picture: &Picture<'_>) -> Result<RgbImage, Error> {
         let key = Key::of(picture);

@@ -4,11 +4,13 @@ use super::{
     format::{Field, Kind::*, Section},
     material::{self, MATERIAL},
     mesh::{self, MAX_VERTICES, MESHES},
+    mesh_file,
     start::{MIN_GATHER, Start},
     value::{Table, Value},
 };
-use crate::{Body, Error, Scene};
+use crate::{Body, Error, Scene, Vertices};
 use glam::Vec3;
+use std::path::Path;
 
 pub const BODY: Section = Section {
     title: "[[body]]",
@@ -20,6 +22,13 @@ pub const BODY: Section = Section {
             Table(MESHES),
             "{ kind = \"grid\", width = 1.0, depth = 1.0, columns = 8, rows = 8 }",
             "its vertices become particles, and its shape is what it is at rest",
+        ),
+        Field::optional(
+            "skin",
+            Table(MESHES),
+            "none",
+            "{ kind = \"grid\", width = 1.0, depth = 1.0, columns = 30, rows = 30 }",
+            "a finer surface that is carried along and written and drawn in its place: that of any mesh, placed as the body's mesh is at rest",
         ),
         Field::required("material", Table(&[&MATERIAL]), "{ preset = \"cotton\" }", "what it is made of"),
         Field::usual("velocity", Vector, "[0, 0, 0]", "[0, 0, 1]", "at the start, m/s"),
@@ -34,9 +43,10 @@ pub const BODY: Section = Section {
     ]],
 };
 
-/// Reads all bodies into the scene and returns their names.
-pub fn read(root: &Table<'_>, scene: &mut Scene) -> Result<Vec<String>, Error> {
+/// Reads all bodies into the scene. Paths are taken from a folder.
+pub fn read(root: &Table<'_>, scene: &mut Scene, folder: &Path) -> Result<Bodies, Error> {
     let mut names: Vec<String> = Vec::new();
+    let mut notes = Vec::new();
     for (ix, table) in root.tables("body")?.iter().enumerate() {
         table.only(&BODY)?;
         let name = table.get_or("name", format!("body{ix}"), |value| value.text().map(str::to_owned))?;
@@ -46,32 +56,57 @@ pub fn read(root: &Table<'_>, scene: &mut Scene) -> Result<Vec<String>, Error> {
         if let Some(other) = names.iter().position(|known| *known == name) {
             return Err(table.wrong("name", format!("body[{other}] is called {name:?} already")));
         }
+        let Made { body, cuts, notes: said } = body(table, MAX_VERTICES - scene.particle_count(), folder)?;
+        notes.extend(said.into_iter().map(|note| (name.clone(), note)));
         names.push(name);
-        let body = body(table, MAX_VERTICES - scene.particle_count())?;
-        scene.add(body);
+        let id = scene.add(body);
+        for [a, b] in cuts {
+            scene.tie((id, Vertices::list([a])), (id, Vertices::list([b])));
+        }
     }
     if names.is_empty() {
         return Err(root.wrong("body", "is missing: a scene needs at least one [[body]]"));
     }
-    Ok(names)
+    Ok(Bodies { names, notes })
 }
 
-fn body(table: &Table<'_>, room: usize) -> Result<Body, Error> {
+/// What the bodies are called, and what was set right in whose files.
+pub struct Bodies {
+    pub names: Vec<String>,
+    pub notes: Vec<(String, String)>,
+}
+
+/// A body, vertices of it that are one, and notes on its files.
+struct Made {
+    body: Body,
+    cuts: Vec<[u32; 2]>,
+    notes: Vec<String>,
+}
+
+fn body(table: &Table<'_>, room: usize, folder: &Path) -> Result<Made, Error> {
     let velocity = table.get_or("velocity", Vec3::ZERO, Value::vector)?;
     let start = start(table)?;
     let material = material::read(&table.require("material")?.table()?)?;
-    let mesh = mesh::read(&table.require("mesh")?.table()?, room)?;
-    let body = Body::cloth(mesh, material).moving(velocity);
-    if start == Start::FLAT {
-        return Ok(body);
+    let loaded = mesh::read(&table.require("mesh")?.table()?, room, folder)?;
+    let mut body = Body::cloth(loaded.mesh, material).moving(velocity);
+    body.start = loaded.start;
+    body.skin = loaded.skin;
+    let mut notes = loaded.notes;
+    if let Some(value) = table.get("skin") {
+        let loaded = mesh::read(&value.table()?, MAX_VERTICES, folder)?;
+        notes.extend(loaded.notes.into_iter().map(|note| format!("skin: {note}")));
+        body = body.with_skin(mesh_file::surface(loaded.skin.unwrap_or(loaded.mesh)));
     }
-    match start.positions(&body.mesh) {
-        Some(positions) => Ok(body.starting_at(positions)),
-        None => {
-            let key = if start.waviness == Start::FLAT.waviness { "gather" } else { "waviness" };
-            Err(table.wrong(key, "is for grids only"))
+    if start != Start::FLAT {
+        match start.positions(&body.mesh) {
+            Some(positions) => body = body.starting_at(positions),
+            None => {
+                let key = if start.waviness == Start::FLAT.waviness { "gather" } else { "waviness" };
+                return Err(table.wrong(key, "is for grids only"));
+            }
         }
     }
+    Ok(Made { body, cuts: loaded.cuts, notes })
 }
 
 fn start(table: &Table<'_>) -> Result<Start, Error> {

@@ -3,10 +3,12 @@
 use super::{
     format::{Field, Kind::*, Section},
     mesh::turned,
+    mesh_file::{self, COLLIDER_FILE},
     value::{Table, Value},
 };
 use crate::{Collider, Dynamic, Error, KeyFrame, Motion, Pose, Scene, Shape};
 use glam::{Quat, Vec3};
+use std::path::Path;
 
 /// Of every shape.
 const COMMON: &[Field] = &[
@@ -139,18 +141,29 @@ const CYLINDER: Section = Section {
     ],
 };
 
-pub const COLLIDERS: &[&Section] = &[&PLANE, &SPHERE, &BOX, &CAPSULE, &CYLINDER];
+const MESH: Section = Section {
+    title: "A closed mesh",
+    text: "From a file, through a grid of signed distances.",
+    groups: &[
+        &[Field::required("shape", Word("mesh"), "\"mesh\"", "this shape")],
+        COLLIDER_FILE,
+        &[Field::usual("cells", Whole(2, 512), "64", "32", "of the grid, along its longest side"), CENTRE, ROTATION],
+        COMMON,
+    ],
+};
+
+pub const COLLIDERS: &[&Section] = &[&PLANE, &SPHERE, &BOX, &CAPSULE, &CYLINDER, &MESH];
 
 /// Reads all colliders into the scene.
-pub fn read(root: &Table<'_>, scene: &mut Scene) -> Result<(), Error> {
+pub fn read(root: &Table<'_>, scene: &mut Scene, folder: &Path) -> Result<(), Error> {
     for table in root.tables("collider")? {
-        scene.add_collider(collider(&table)?);
+        scene.add_collider(collider(&table, folder)?);
     }
     Ok(())
 }
 
-fn collider(table: &Table<'_>) -> Result<Collider, Error> {
-    let (shape, placed) = shape(table)?;
+fn collider(table: &Table<'_>, folder: &Path) -> Result<Collider, Error> {
+    let (shape, placed) = shape(table, folder)?;
     let usual = Collider::fixed(shape, Pose::default());
     Ok(Collider {
         thickness: table.get_or("thickness", usual.thickness, Value::amount)?,
@@ -162,7 +175,7 @@ fn collider(table: &Table<'_>) -> Result<Collider, Error> {
 }
 
 /// The form, and where it is unless frames say so.
-fn shape(table: &Table<'_>) -> Result<(Shape, Pose), Error> {
+fn shape(table: &Table<'_>, folder: &Path) -> Result<(Shape, Pose), Error> {
     #[derive(Clone, Copy)]
     enum Form {
         Plane,
@@ -170,6 +183,7 @@ fn shape(table: &Table<'_>) -> Result<(Shape, Pose), Error> {
         Box,
         Capsule,
         Cylinder,
+        Mesh,
     }
     let forms = [
         ("plane", Form::Plane),
@@ -177,6 +191,7 @@ fn shape(table: &Table<'_>) -> Result<(Shape, Pose), Error> {
         ("box", Form::Box),
         ("capsule", Form::Capsule),
         ("cylinder", Form::Cylinder),
+        ("mesh", Form::Mesh),
     ];
     let moves = table.get("frames").is_some();
     match table.require("shape")?.choice(&forms)? {
@@ -200,6 +215,12 @@ fn shape(table: &Table<'_>) -> Result<(Shape, Pose), Error> {
         Form::Cylinder => {
             let (radius, half_length, pose) = round(table, &CYLINDER)?;
             Ok((Shape::Cylinder { radius, half_length }, pose))
+        }
+        Form::Mesh => {
+            table.only(&MESH)?;
+            let surface = mesh_file::surface(mesh_file::read(table, folder)?.mesh);
+            let cells = table.get_or("cells", 64, |value| value.whole(2, 512))?;
+            Ok((Shape::Mesh { surface, cells }, about_centre(table)?))
         }
     }
 }

@@ -17,6 +17,8 @@ mod format;
 mod material;
 mod membrane;
 mod mesh;
+mod mesh_file;
+mod picture;
 mod pin;
 mod scene_file;
 mod selection;
@@ -30,4 +32,5 @@ mod value;
 mod weave;
 
 pub use format::{scene_format_page, scene_schema};
+pub use picture::{CameraTable, OutputTable};
 pub use scene_file::SceneFile;

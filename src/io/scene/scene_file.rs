@@ -2,11 +2,12 @@
 
 use super::{
     air::{self, AIR},
-    body::{self, BODY},
+    body::{self, BODY, Bodies},
     collider::{self, COLLIDERS},
     document::{Document, SyntaxError},
     force::{self, FORCE},
     format::{Field, Kind, Section},
+    picture::{self, CAMERA, CameraTable, OUTPUT, OutputTable},
     pin::{self, PIN},
     simulation::{self, ADAPTIVE, NEWTON, RAYLEIGH, SIMULATION, SOLVER},
     syntax::Syntax,
@@ -42,6 +43,14 @@ pub const ROOT: Section = Section {
         Field::optional("solver", Kind::Table(&[&SOLVER]), "as below", "{ tolerance = 1e-3 }", "the linear solver"),
         Field::optional("newton", Kind::Table(&[&NEWTON]), "one linearisation", "{ }", "linearise repeatedly"),
         Field::optional("air", Kind::Table(&[&AIR]), "a vacuum", "{ wind = [1, 0, 0] }", "wind and air resistance"),
+        Field::optional(
+            "camera",
+            Kind::Table(&[&CAMERA]),
+            "everything fits",
+            "{ eye = [0, 1, 3], target = [0, 0, 0] }",
+            "where pictures are taken from",
+        ),
+        Field::optional("output", Kind::Table(&[&OUTPUT]), "as below", "{ frames = [\"ply\"] }", "what is written"),
         Field::required(
             "body",
             Kind::Tables(&[&BODY]),
@@ -133,6 +142,12 @@ pub struct SceneFile {
     pub frame_rate: f64,
     /// What the bodies are called, each differently.
     pub names: Vec<String>,
+    /// Where pictures are taken from; `None`: so that everything fits.
+    pub camera: Option<CameraTable>,
+    /// What a run writes.
+    pub output: OutputTable,
+    /// What was set right in mesh files: names of bodies, and what.
+    pub notes: Vec<(String, String)>,
 }
 
 impl SceneFile {
@@ -152,11 +167,11 @@ impl SceneFile {
         }
     }
 
-    /// Reads and checks the text of a file: JSON if its path says so, else TOML. The path is for the errors.
+    /// Reads and checks the text of a file: JSON if its path says so, else TOML. The path is for the errors, and files that it names are looked for in its folder.
     pub fn parse(text: &str, path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let document = Document::parse(text, Syntax::of(path)).map_err(|error| refuse(path, error))?;
-        Self::build(&document).map_err(|error| match error {
+        Self::build(&document, path.parent().unwrap_or(Path::new(""))).map_err(|error| match error {
             Error::Scene { field, message } => {
                 Error::File { path: path.to_owned(), line: Some(document.line_of(&field)), field, message }
             }
@@ -164,19 +179,28 @@ impl SceneFile {
         })
     }
 
-    fn build(document: &Document<'_>) -> Result<Self, Error> {
+    fn build(document: &Document<'_>, folder: &Path) -> Result<Self, Error> {
         let root = document.root();
         root.only(&ROOT)?;
         let (options, schedule) = simulation::read(&root)?;
         let mut scene = Scene { gravity: schedule.gravity, air: air::read(&root)?, ..Default::default() };
-        let names = body::read(&root, &mut scene)?;
+        let Bodies { names, notes } = body::read(&root, &mut scene, folder)?;
         pin::read(&root, &names, &mut scene)?;
         force::read(&root, &names, &mut scene)?;
-        collider::read(&root, &mut scene)?;
+        collider::read(&root, &mut scene, folder)?;
         tie::read(&root, &names, &mut scene)?;
         // What each value may be is the library's to say, of colliders too: its fields are those of the file.
         Simulation::check(&scene, &options)?;
-        Ok(Self { scene, options, duration: schedule.duration, frame_rate: schedule.frame_rate, names })
+        Ok(Self {
+            scene,
+            options,
+            duration: schedule.duration,
+            frame_rate: schedule.frame_rate,
+            names,
+            camera: picture::camera(&root)?,
+            output: picture::output(&root)?,
+            notes,
+        })
     }
 
     /// The same scene, simulated for another time, s.
@@ -205,6 +229,24 @@ impl SceneFile {
     pub fn frame_times(&self) -> impl Iterator<Item = f64> + '_ {
         let end = self.duration * (1.0 + 1e-9);
         (0..).map(|frame: u64| frame as f64 / self.frame_rate).take_while(move |&time| time <= end)
+    }
+
+    /// When a frame is due, s; of steps of fixed length the end of the one that reaches it.
+    pub fn frame_time(&self, frame: u64) -> f64 {
+        let time = frame as f64 / self.frame_rate;
+        if self.options.adaptive.is_some() {
+            return time;
+        }
+        steps_until(time, self.options.time_step) as f64 * self.options.time_step
+    }
+
+    /// How many frames were due before the state that a simulation is in.
+    pub fn frames_before(&self, simulation: &Simulation) -> u64 {
+        if self.options.adaptive.is_some() {
+            let now = simulation.time() * (1.0 - 1e-9);
+            return self.frame_times().take_while(|&time| time < now).count() as u64;
+        }
+        self.frame_steps().take_while(|&step| step < simulation.steps()).count() as u64
     }
 
     /// After how many steps each frame is due: the first at 0, then always at the step that reaches or passes the frame's time.

@@ -85,7 +85,7 @@ fn lines(text: String) -> String {
 }
 
 fn parse(text: &str) -> Result<SceneFile, Error> {
-    SceneFile::parse(text, "example.toml")
+    SceneFile::parse(text, "scenes/example.toml")
 }
 
 /// What needs something that no example has.
@@ -115,7 +115,7 @@ fn every_example_is_read_and_keeps_to_the_schema() {
             let keeps = keeps_to(&schema, &serde_json::from_str(&json).unwrap());
             assert!(keeps, "{} {}:\n{json}", section.title, field.key);
             if let Ok(file) = parse(text) {
-                let again = SceneFile::parse(&json, "example.json").unwrap();
+                let again = SceneFile::parse(&json, "scenes/example.json").unwrap();
                 assert_eq!(format!("{file:?}"), format!("{again:?}"), "{json}");
             }
             count += 1;

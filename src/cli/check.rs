@@ -1,0 +1,213 @@
+//! `tenter check`: whether a scene is good, and what it takes.
+
+use super::{failure::Failure, gallery, json, output};
+use crate::{Error, Footprint, Gpu, LimitUse, SceneFile};
+use clap::Args;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// Check a scene and say what it takes: sizes, memory, limits
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct CheckArguments {
+    /// Scene file (TOML or JSON), or the name of a built-in scene
+    scene: String,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Nothing is simulated. Limits are compared with those of the GPU that `tenter run` would take, and with what every adapter has that
+tenter runs on. Exit code 2 if the scene is not good, or too large for this GPU.
+
+Examples:
+  tenter check scenes/drape.toml
+  tenter check drape --json | jq .memory";
+
+/// Iterations that are assumed of a step, for lack of better knowledge.
+const ITERATIONS: u32 = 50;
+
+/// Runs the command.
+pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
+    let file = gallery::read(&arguments.scene)?;
+    let gpu = match Gpu::headless() {
+        Ok(gpu) => Some(gpu),
+        Err(Error::NoAdapter) => None,
+        Err(error) => return Err(error.into()),
+    };
+    let footprint = Footprint::of(&file.scene, &file.options, gpu.as_ref()).map_err(Failure::Input)?;
+    let report = Report::new(&file, &footprint, gpu.as_ref());
+    output::print(&if arguments.json { json::line(&report) } else { report.text() });
+    match footprint.limits.iter().find(|limit| limit.share() > 1.0) {
+        Some(LimitUse { limit, what, needs, portable, adapter, .. }) => Err(Failure::Input(Error::Limit {
+            limit,
+            what: format!("buffer {what:?}"),
+            needs: *needs,
+            gives: adapter.unwrap_or(*portable),
+        })),
+        None => Ok(()),
+    }
+}
+
+#[derive(Serialize)]
+struct Report {
+    /// `null` if there is none.
+    adapter: Option<String>,
+    bodies: Vec<BodyReport>,
+    particles: usize,
+    edges: usize,
+    elements: usize,
+    pins: usize,
+    colliders: usize,
+    integrator: &'static str,
+    /// s
+    time_step: f64,
+    steps: u64,
+    frames: u64,
+    /// Bytes.
+    memory: u64,
+    buffers: Vec<BufferReport>,
+    matrix_parts: usize,
+    iteration_bytes: u64,
+    /// With so many iterations as `iterations_assumed`.
+    step_bytes: u64,
+    iterations_assumed: u32,
+    /// What comes nearest to exceeding its limit first.
+    limits: Vec<LimitReport>,
+}
+
+#[derive(Serialize)]
+struct BodyReport {
+    name: String,
+    vertices: usize,
+    triangles: usize,
+    tetrahedra: usize,
+    wires: usize,
+    /// Of the surface that is drawn in its place.
+    skin_vertices: usize,
+    notes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct BufferReport {
+    name: &'static str,
+    bytes: u64,
+}
+
+#[derive(Serialize)]
+struct LimitReport {
+    limit: &'static str,
+    buffer: &'static str,
+    needs: u64,
+    portable: u64,
+    adapter: Option<u64>,
+}
+
+impl Report {
+    fn new(file: &SceneFile, footprint: &Footprint, gpu: Option<&Gpu>) -> Self {
+        let body = |(body, name): (&crate::Body, &String)| BodyReport {
+            name: name.clone(),
+            vertices: body.mesh.positions.len(),
+            triangles: body.mesh.triangles.len(),
+            tetrahedra: body.mesh.tetrahedra.len(),
+            wires: body.mesh.wires.len(),
+            skin_vertices: body.skin.as_ref().map_or(0, |skin| skin.positions.len()),
+            notes: file.notes.iter().filter(|(owner, _)| owner == name).map(|(_, note)| note.clone()).collect(),
+        };
+        let iterations = if file.options.integrator.is_explicit() { 0 } else { ITERATIONS };
+        Self {
+            adapter: gpu.map(|gpu| gpu.info().name.clone()),
+            bodies: file.scene.bodies.iter().zip(&file.names).map(body).collect(),
+            particles: footprint.particles,
+            edges: footprint.edges,
+            elements: footprint.elements,
+            pins: file.scene.pins.len(),
+            colliders: file.scene.colliders.len(),
+            integrator: file.options.integrator.name(),
+            time_step: file.options.time_step,
+            steps: file.step_count(),
+            frames: file.frame_times().count() as u64,
+            memory: footprint.bytes(),
+            buffers: footprint.buffers.iter().map(|&(name, bytes)| BufferReport { name, bytes }).collect(),
+            matrix_parts: footprint.parts,
+            iteration_bytes: footprint.iteration_bytes,
+            step_bytes: footprint.step_bytes(iterations),
+            iterations_assumed: iterations,
+            limits: footprint.limits.iter().map(LimitReport::new).collect(),
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        let mut line = |name: &str, value: String| {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{name:<15} {value}");
+        };
+        for body in &self.bodies {
+            let parts = [
+                (body.vertices, "vertices"),
+                (body.triangles, "triangles"),
+                (body.tetrahedra, "tetrahedra"),
+                (body.wires, "wires"),
+                (body.skin_vertices, "vertices of its skin"),
+            ];
+            let parts = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+            line("body", format!("{}: {}", body.name, parts.collect::<Vec<_>>().join(", ")));
+            body.notes.iter().for_each(|note| line("", note.clone()));
+        }
+        line("particles", self.particles.to_string());
+        line("forces", format!("{} edges, {} other elements", self.edges, self.elements));
+        line("held and met", format!("{} pins, {} colliders", self.pins, self.colliders));
+        let (h, steps) = (self.time_step, self.steps);
+        line("steps", format!("{steps} of {h} s, {}; {} frames", self.integrator, self.frames));
+        let parts =
+            if self.matrix_parts > 1 { format!(", the matrix in {} parts", self.matrix_parts) } else { String::new() };
+        line("memory", format!("{} in {} buffers{parts}", bytes(self.memory), self.buffers.len()));
+        for buffer in &self.buffers {
+            line("", format!("{:<18} {:>10}", buffer.name, bytes(buffer.bytes)));
+        }
+        let (each, step) = (bytes(self.iteration_bytes), bytes(self.step_bytes));
+        match self.iterations_assumed {
+            0 => line("traffic", format!("some {step} a step")),
+            count => line("traffic", format!("{each} an iteration; some {step} a step of {count} iterations")),
+        }
+        for limit in self.limits.iter().take(1) {
+            line("nearest limit", limit.text(self.adapter.as_deref()));
+        }
+        text.truncate(text.trim_end().len());
+        text
+    }
+}
+
+impl LimitReport {
+    fn new(limit: &LimitUse) -> Self {
+        let LimitUse { limit, what, needs, portable, adapter, .. } = *limit;
+        Self { limit, buffer: what, needs, portable, adapter }
+    }
+
+    fn text(&self, name: Option<&str>) -> String {
+        let share = |of: u64| 100.0 * self.needs as f64 / of.max(1) as f64;
+        let mut text = format!("{}: {} for {:?}", self.limit, bytes(self.needs), self.buffer);
+        if let (Some(adapter), Some(name)) = (self.adapter, name) {
+            let _ = write!(text, ", {:.3} % of what {name} gives", share(adapter));
+        }
+        let _ = write!(text, ", {:.1} % of what every adapter gives", share(self.portable));
+        text
+    }
+}
+
+/// Bytes for people.
+fn bytes(count: u64) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    if count < 1024 {
+        return format!("{count} B");
+    }
+    let mut value = count as f64 / 1024.0;
+    let mut unit = 0;
+    while value >= 1024.0 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    format!("{value:.1} {}", UNITS[unit])
+}

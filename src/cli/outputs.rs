@@ -1,0 +1,322 @@
+//! What a run writes of the states it comes through: files of frames, caches, pictures.
+
+use super::{
+    folder::{self, Folder},
+    gif::Gif,
+    image_size::ImageSize,
+    still::{self, Colouring, Studio},
+};
+use crate::{
+    BodyId, Error, SceneFile, Simulation,
+    io::export::{Animation, Frame, Part, PointCache, PointCacheFormat, obj, ply, pvd, vtu},
+};
+use clap::ValueEnum;
+use glam::Vec3;
+use std::path::PathBuf;
+
+/// A file for each frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum FrameFormat {
+    /// frame_0000.obj, …: Wavefront OBJ
+    Obj,
+    /// frame_0000.ply, …: binary, with velocity and strain
+    Ply,
+    /// frame_0000.vtu, … and frames.pvd: for ParaView, with velocity and strain
+    Vtu,
+    /// frame_0000.png, …: pictures
+    Png,
+    /// No frames: the state is read back once, at the end
+    None,
+}
+
+/// A file for all of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum CacheFormat {
+    /// frames.pc2: a point cache, for a mesh that is there already
+    Pc2,
+    /// frames.mdd: likewise
+    Mdd,
+    /// frames.glb: glTF with morph targets, which Blender and browsers play
+    Glb,
+}
+
+/// What is to be written.
+pub struct Wanted {
+    pub frames: Vec<FrameFormat>,
+    pub caches: Vec<CacheFormat>,
+    pub gif: Option<PathBuf>,
+    pub image: Option<PathBuf>,
+    pub image_size: Option<ImageSize>,
+    pub colouring: Colouring,
+}
+
+impl Wanted {
+    /// What the command line says, or else the scene.
+    pub fn new(file: &SceneFile, frames: &[FrameFormat], caches: &[CacheFormat]) -> Self {
+        let named = |name: &&str| FrameFormat::from_str(name, true).ok();
+        let mut frames = match frames {
+            [] => file.output.frames.iter().filter_map(named).collect(),
+            given => given.to_vec(),
+        };
+        frames.retain(|format| *format != FrameFormat::None);
+        frames.dedup();
+        let caches = match caches {
+            [] => file.output.caches.iter().filter_map(|name| CacheFormat::from_str(name, true).ok()).collect(),
+            given => given.to_vec(),
+        };
+        let colouring = Colouring::from_str(file.output.colour, true).unwrap_or_default();
+        Self { frames, caches, gif: None, image: None, image_size: None, colouring }
+    }
+}
+
+/// Size of a picture, of those in an animated one, and of those if nothing else is said.
+const STILL: ImageSize = ImageSize { width: 1280, height: 960 };
+const ANIMATED: ImageSize = ImageSize { width: 640, height: 480 };
+
+/// The files, as far as they are.
+pub struct Outputs {
+    wanted: Wanted,
+    caches: Vec<Cache>,
+    gif: Option<Gif>,
+    /// What draws frames, if frames are drawn.
+    sequence: Option<Sequence>,
+    /// Times and names for `frames.pvd`.
+    listed: Vec<(f64, String)>,
+    first: u64,
+    written: Written,
+}
+
+/// What has been written.
+#[derive(Default)]
+pub struct Written {
+    /// Files of frames, from and to.
+    pub frames: Vec<(PathBuf, PathBuf)>,
+    pub others: Vec<PathBuf>,
+    /// `None` if there is nothing to draw with.
+    pub picture: Option<PathBuf>,
+}
+
+enum Cache {
+    Points(PathBuf, PointCache),
+    Animation(PathBuf, Animation),
+}
+
+/// Draws frame after frame.
+struct Sequence {
+    studio: Studio,
+}
+
+impl Outputs {
+    /// Begins files; frames go on from the first.
+    pub fn new(
+        wanted: Wanted,
+        file: &SceneFile,
+        simulation: &Simulation,
+        folder: &Folder,
+        first: u64,
+    ) -> Result<Self, Error> {
+        let mut caches = Vec::new();
+        for format in &wanted.caches {
+            let path = |extension: &str| folder.path().join(format!("frames.{extension}"));
+            caches.push(match format {
+                CacheFormat::Pc2 => {
+                    Cache::Points(path("pc2"), PointCache::create(&path("pc2"), PointCacheFormat::Pc2)?)
+                }
+                CacheFormat::Mdd => {
+                    Cache::Points(path("mdd"), PointCache::create(&path("mdd"), PointCacheFormat::Mdd)?)
+                }
+                CacheFormat::Glb => Cache::Animation(path("glb"), Animation::create(&path("glb"))?),
+            });
+        }
+        let draws = wanted.frames.contains(&FrameFormat::Png);
+        let size = wanted.image_size.unwrap_or(if wanted.gif.is_some() && !draws { ANIMATED } else { STILL });
+        let studio = if draws || wanted.gif.is_some() { Some(Studio::new(file, simulation, size)?) } else { None };
+        if let Some(None) = studio {
+            return Err(Error::NoAdapter);
+        }
+        let gif = match &wanted.gif {
+            Some(path) => Some(Gif::create(path, size, file.frame_rate)?),
+            None => None,
+        };
+        let listed = if wanted.frames.contains(&FrameFormat::Vtu) {
+            // Those of the run that is gone on with are still there.
+            (0..first).map(|frame| (file.frame_time(frame), folder::frame_name(frame, "vtu"))).collect()
+        } else {
+            Vec::new()
+        };
+        let sequence = studio.flatten().map(|studio| Sequence { studio });
+        Ok(Self { wanted, caches, gif, sequence, listed, first, written: Written::default() })
+    }
+
+    /// Whether frames are written at all.
+    pub fn any_frames(&self) -> bool {
+        !self.wanted.frames.is_empty() || !self.caches.is_empty() || self.gif.is_some()
+    }
+
+    /// Writes the state as a frame.
+    pub fn frame(
+        &mut self,
+        frame: u64,
+        file: &SceneFile,
+        simulation: &mut Simulation,
+        folder: &Folder,
+    ) -> Result<(), Error> {
+        if !self.any_frames() {
+            return Ok(());
+        }
+        let has = |format| self.wanted.frames.contains(&format);
+        let (obj, ply, vtu, png) =
+            (has(FrameFormat::Obj), has(FrameFormat::Ply), has(FrameFormat::Vtu), has(FrameFormat::Png));
+        if obj || ply || vtu || !self.caches.is_empty() {
+            let state = State::read(file, simulation, ply || vtu)?;
+            let parts = state.parts(file);
+            let moment = Frame { time: simulation.time(), parts: &parts };
+            if obj {
+                folder.write(&folder::frame_name(frame, "obj"), |writer| obj::write(writer, &moment))?;
+            }
+            if ply {
+                folder.write(&folder::frame_name(frame, "ply"), |writer| ply::write(writer, &moment))?;
+            }
+            if vtu {
+                let name = folder::frame_name(frame, "vtu");
+                folder.write(&name, |writer| vtu::write(writer, &moment))?;
+                self.listed.push((moment.time, name));
+            }
+            for cache in &mut self.caches {
+                match cache {
+                    Cache::Points(_, cache) => cache.push(&moment)?,
+                    Cache::Animation(_, animation) => animation.push(&moment)?,
+                }
+            }
+        }
+        if let Some(Sequence { studio }) = &mut self.sequence {
+            let image = studio.draw_in_sequence(simulation, still::camera(file), self.wanted.colouring)?;
+            if png {
+                folder.write(&folder::frame_name(frame, "png"), |writer| still::encode(writer, &image))?;
+            }
+            if let Some(gif) = &mut self.gif {
+                gif.push(&image)?;
+            }
+        }
+        let last = folder.path().join(folder::frame_name(frame, "obj"));
+        self.written.frames = self
+            .wanted
+            .frames
+            .iter()
+            .map(|format| {
+                let extension = format!("{format:?}").to_lowercase();
+                let begin = folder.path().join(folder::frame_name(self.first.min(frame), &extension));
+                (begin, last.with_extension(&extension))
+            })
+            .collect();
+        Ok(())
+    }
+
+    /// Draws the state as the picture of the end.
+    pub fn picture(&mut self, file: &SceneFile, simulation: &mut Simulation, folder: &Folder) -> Result<(), Error> {
+        let size = self.wanted.image_size.unwrap_or(STILL);
+        let Some(mut studio) = Studio::new(file, simulation, size)? else {
+            return if self.wanted.image.is_some() { Err(Error::NoAdapter) } else { Ok(()) };
+        };
+        let image = studio.draw(simulation, still::camera(file), self.wanted.colouring)?;
+        let path = self.wanted.image.clone().unwrap_or_else(|| folder.path().join(folder::PICTURE));
+        still::write(&path, &image)?;
+        self.written.picture = Some(path);
+        Ok(())
+    }
+
+    /// Gives the files of all frames their names.
+    pub fn finish(mut self, folder: &Folder) -> Result<Written, Error> {
+        for cache in self.caches {
+            match cache {
+                Cache::Points(path, cache) if cache.frames() > 0 => {
+                    cache.finish()?;
+                    self.written.others.push(path);
+                }
+                Cache::Animation(path, animation) if animation.frames() > 0 => {
+                    animation.finish()?;
+                    self.written.others.push(path);
+                }
+                // Nothing has come so far.
+                _ => {}
+            }
+        }
+        if let Some(gif) = self.gif {
+            self.written.others.extend(gif.finish()?);
+        }
+        if !self.listed.is_empty() {
+            folder.write(folder::LIST, |writer| pvd::write(writer, &self.listed))?;
+            self.written.others.push(folder.path().join(folder::LIST));
+        }
+        Ok(self.written)
+    }
+}
+
+/// A state as it was read back, by body: skins in place of what carries them.
+struct State {
+    positions: Vec<Vec<Vec3>>,
+    normals: Vec<Vec<Vec3>>,
+    velocities: Vec<Vec<Vec3>>,
+    strains: Vec<Vec<f32>>,
+}
+
+impl State {
+    fn read(file: &SceneFile, simulation: &mut Simulation, with_values: bool) -> Result<Self, Error> {
+        let counts: Vec<usize> = file.scene.bodies.iter().map(|body| body.mesh.positions.len()).collect();
+        let mut state = Self {
+            positions: cut(simulation.positions()?, &counts),
+            normals: vec![Vec::new(); counts.len()],
+            velocities: vec![Vec::new(); counts.len()],
+            strains: vec![Vec::new(); counts.len()],
+        };
+        if with_values {
+            state.velocities = cut(simulation.velocities()?, &counts);
+            state.strains = cut(&simulation.strains()?, &counts);
+        }
+        for (ix, body) in file.scene.bodies.iter().enumerate() {
+            if body.skin.is_some() {
+                state.positions[ix] = simulation.skin_positions(BodyId(ix))?;
+                state.normals[ix] = simulation.skin_normals(BodyId(ix))?;
+                // Those of the particles, which are others.
+                state.velocities[ix].clear();
+                state.strains[ix].clear();
+            }
+        }
+        Ok(state)
+    }
+
+    fn parts<'a>(&'a self, file: &'a SceneFile) -> Vec<Part<'a>> {
+        let part = |(ix, body): (usize, &'a crate::Body)| {
+            let common = Part {
+                name: &file.names[ix],
+                positions: &self.positions[ix],
+                normals: &self.normals[ix],
+                velocities: &self.velocities[ix],
+                strains: &self.strains[ix],
+                ..Default::default()
+            };
+            match &body.skin {
+                Some(skin) => Part { triangles: &skin.triangles, texture: &skin.texture, ..common },
+                None => Part {
+                    triangles: &body.mesh.triangles,
+                    wires: &body.mesh.wires,
+                    tetrahedra: &body.mesh.tetrahedra,
+                    texture: &body.mesh.texture,
+                    ..common
+                },
+            }
+        };
+        file.scene.bodies.iter().enumerate().map(part).collect()
+    }
+}
+
+/// One list for each body.
+fn cut<T: Clone>(values: &[T], counts: &[usize]) -> Vec<Vec<T>> {
+    let mut rest = values;
+    let mut next = |&count: &usize| {
+        let (first, others) = rest.split_at(count.min(rest.len()));
+        rest = others;
+        first.to_vec()
+    };
+    counts.iter().map(&mut next).collect()
+}

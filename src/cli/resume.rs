@@ -1,0 +1,88 @@
+//! What a run that goes on finds of the one before: its checkpoint, and the records of its steps.
+
+use super::{
+    folder::{self, Folder},
+    summary::Totals,
+};
+use crate::{Error, Simulation, io::Draft};
+use serde_json::Value;
+use std::{
+    fs::File,
+    io::{BufRead, BufReader, Read},
+    path::Path,
+};
+
+/// Largest checkpoint that is read, bytes: some 30 million particles.
+const MAX_BYTES: u64 = 16 << 30;
+
+/// Puts the state of a file back.
+pub fn restore(simulation: &mut Simulation, path: &Path) -> Result<(), Error> {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes));
+    read.map_err(|source| Error::Io { path: path.to_owned(), source })?;
+    simulation.restore(&bytes).map_err(|error| match error {
+        Error::Usage(message) => Error::File { path: path.to_owned(), line: None, field: String::new(), message },
+        other => other,
+    })
+}
+
+/// Records of the steps before.
+#[derive(Default)]
+pub struct Earlier {
+    pub totals: Totals,
+    lines: Vec<String>,
+}
+
+impl Earlier {
+    /// Those of the first so many steps; of a run that was cut off they have another name. Fewer if some are lost: the state does not need them.
+    pub fn read(folder: &Folder, steps: u64) -> Result<Self, Error> {
+        let mut earlier = Self::default();
+        let path = folder.path().join(folder::STEPS);
+        let part = folder.path().join(format!("{}.part", folder::STEPS));
+        let path = if part.exists() { part } else { path };
+        let file = match File::open(&path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(earlier),
+            Err(source) => return Err(Error::Io { path, source }),
+        };
+        for line in BufReader::new(file).lines() {
+            let line = line.map_err(|source| Error::Io { path: path.clone(), source })?;
+            let Ok(value) = serde_json::from_str::<Value>(&line) else { break };
+            if value["step"].as_u64().is_none_or(|step| step > steps) {
+                break;
+            }
+            earlier.totals.add_line(&value);
+            earlier.lines.push(line);
+        }
+        Ok(earlier)
+    }
+
+    /// A file that begins with them.
+    pub fn continued(&self, folder: &Folder) -> Result<Draft, Error> {
+        let mut draft = folder.draft(folder::STEPS)?;
+        draft.write(|writer| self.lines.iter().try_for_each(|line| writeln!(writer, "{line}")))?;
+        Ok(draft)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn records_up_to_a_step() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder::create(place.path()).unwrap();
+        assert_eq!(Earlier::read(&folder, 9).unwrap().totals.steps, 0);
+        let line = |step: u64| {
+            format!("{{\"step\":{step},\"time\":{step}.5,\"iterations\":{step},\"outcome\":\"converged\"}}\n")
+        };
+        fs::write(place.path().join("steps.jsonl.part"), format!("{}{}{}{{\"st", line(1), line(2), line(3))).unwrap();
+        let earlier = Earlier::read(&folder, 2).unwrap();
+        assert_eq!((earlier.totals.steps, earlier.totals.iterations, earlier.totals.simulated), (2, 3, 2.5));
+        assert_eq!(Earlier::read(&folder, 99).unwrap().totals.steps, 3);
+        earlier.continued(&folder).unwrap().finish().unwrap();
+        assert_eq!(fs::read_to_string(place.path().join("steps.jsonl")).unwrap(), line(1) + &line(2));
+    }
+}

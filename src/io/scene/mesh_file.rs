@@ -1,0 +1,145 @@
+//! Meshes of a scene that are files of their own.
+
+use super::{
+    format::{Field, Kind::*, Section},
+    mesh::{Loaded, PLACE, check_room, placed},
+    value::{Table, Value},
+};
+use crate::{
+    Error, Mesh,
+    io::{MeshFile, MeshOptions, Pattern, Weld},
+};
+use glam::Vec3;
+use std::path::Path;
+
+/// How a file is read.
+const READ: &[Field] = &[
+    Field::required(
+        "file",
+        Path,
+        "\"meshes/ring.obj\"",
+        "OBJ, PLY, STL, glTF or GLB; of tetrahedra Gmsh .msh or TetGen .node/.ele",
+    ),
+    Field::usual("scale", Positive, "1", "0.01", "m per unit of the file"),
+    Field::usual("z_up", Truth, "false", "true", "turn the file's z-axis up"),
+    Field::usual(
+        "weld",
+        Either(&[Truth, Positive]),
+        "true",
+        "1e-5",
+        "make one of vertices at the same place, or nearer than this, m",
+    ),
+];
+
+pub const FILE: Section = Section {
+    title: "A mesh from a file",
+    text: "Triangles, or tetrahedra.",
+    groups: &[
+        &[Field::required("kind", Word("file"), "\"file\"", "this kind")],
+        READ,
+        &[
+            Field::usual(
+                "rest",
+                Words(|| vec!["mesh", "texture"]),
+                "\"mesh\"",
+                "\"texture\"",
+                "its shape at rest: as it is, or flat as its texture coordinates have it, sewn where they are cut",
+            ),
+            Field::optional("texture_scale", Positive, "1", "0.5", "m per unit of texture coordinates")
+                .with(&["rest = \"texture\""]),
+        ],
+        PLACE,
+    ],
+};
+
+pub const FILL: Section = Section {
+    title: "A filled surface",
+    text: "A closed surface from a file, filled with the tetrahedra of a lattice. They are simulated; the surface moves along as the body's skin.",
+    groups: &[
+        &[Field::required("kind", Word("fill"), "\"fill\"", "this kind")],
+        READ,
+        &[Field::required("spacing", Positive, "0.06", "sides of the lattice's cells, m")],
+        PLACE,
+    ],
+};
+
+/// A mesh from a file.
+pub fn file(table: &Table<'_>, room: usize, folder: &Path) -> Result<Loaded, Error> {
+    table.only(&FILE)?;
+    let loaded = read(table, folder)?;
+    let by_texture = table.get_or("rest", false, |value| value.choice(&[("mesh", false), ("texture", true)]))?;
+    if !by_texture {
+        if let Some(value) = table.get("texture_scale") {
+            return Err(value.wrong("needs rest = \"texture\""));
+        }
+        check_room(loaded.mesh.positions.len() as u64, room).map_err(|message| table.wrong("file", message))?;
+        return Ok(Loaded { mesh: placed(table, loaded.mesh)?, notes: loaded.notes, ..Default::default() });
+    }
+    let scale = table.get_or("texture_scale", 1.0, Value::positive)? as f32;
+    let Some(Pattern { mesh, cuts }) = loaded.pattern else {
+        return Err(table.wrong("rest", "the file has no texture coordinates, or not at every corner"));
+    };
+    check_room(mesh.positions.len() as u64, room).map_err(|message| table.wrong("file", message))?;
+    let start = placed(table, Mesh::points(mesh.positions.clone()))?.positions;
+    // Seen from above, as the texture is seen.
+    let flat = mesh.texture.iter().map(|uv| scale * Vec3::new(uv.x, 0.0, -uv.y)).collect();
+    let mesh = Mesh { positions: flat, ..mesh };
+    Ok(Loaded { mesh, start: Some(start), cuts, notes: loaded.notes, skin: None })
+}
+
+/// A closed surface, filled.
+pub fn fill(table: &Table<'_>, room: usize, folder: &Path) -> Result<Loaded, Error> {
+    table.only(&FILL)?;
+    let spacing = table.require("spacing")?.positive()? as f32;
+    let loaded = read(table, folder)?;
+    let surface = placed(table, loaded.mesh)?;
+    let mesh = Mesh::filled(&surface, spacing).map_err(|error| match error {
+        Error::Scene { message, .. } | Error::Usage(message) => table.wrong("file", message),
+        other => other,
+    })?;
+    check_room(mesh.positions.len() as u64, room).map_err(|message| table.wrong("spacing", message))?;
+    Ok(Loaded { mesh, skin: Some(surface), notes: loaded.notes, ..Default::default() })
+}
+
+/// Keys of what a file is read by, for a collider.
+pub const COLLIDER_FILE: &[Field] = READ;
+
+/// Reads the file that a table names.
+pub fn read(table: &Table<'_>, folder: &Path) -> Result<MeshFile, Error> {
+    let options = MeshOptions {
+        scale: table.get_or("scale", 1.0, Value::positive)? as f32,
+        z_up: table.get_or("z_up", false, Value::boolean)?,
+        weld: table.get_or("weld", Weld::Exact, weld)?,
+    };
+    let value = table.require("file")?;
+    let path = folder.join(value.text()?);
+    // What is wrong inside the file is said with its own name and line.
+    MeshFile::read(&path, &options).map_err(|error| match error {
+        Error::Io { path, source } => value.wrong(format!("{}: {source}", path.display())),
+        other => other,
+    })
+}
+
+fn weld(value: &Value<'_>) -> Result<Weld, Error> {
+    if value.is_number() {
+        return Ok(Weld::Within(value.positive()? as f32));
+    }
+    Ok(if value.boolean()? { Weld::Exact } else { Weld::Never })
+}
+
+/// The triangles of a mesh and the vertices they use.
+pub fn surface(mesh: Mesh) -> Mesh {
+    let mut number = vec![u32::MAX; mesh.positions.len()];
+    let (mut positions, mut texture) = (Vec::new(), Vec::new());
+    let mut triangles = mesh.triangles;
+    for corner in triangles.as_flattened_mut() {
+        let Some(known) = number.get_mut(*corner as usize) else { continue };
+        if *known == u32::MAX {
+            *known = positions.len() as u32;
+            positions.push(mesh.positions[*corner as usize]);
+            texture.extend(mesh.texture.get(*corner as usize));
+        }
+        *corner = *known;
+    }
+    Mesh { positions, triangles, texture, ..Default::default() }
+}
