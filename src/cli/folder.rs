@@ -43,9 +43,7 @@ impl Folder {
 
     /// Writes a whole file.
     pub fn write(&self, name: &str, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
-        let mut draft = self.draft(name)?;
-        draft.write(contents)?;
-        draft.finish()
+        Draft::write_file(&self.path.join(name), contents)
     }
 }
 

@@ -19,6 +19,14 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
+    /// A whole file at once.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code))]
+    pub fn write_file(path: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
+        let mut draft = Self::create(path)?;
+        draft.write(contents)?;
+        draft.finish()
+    }
+
     /// Starts a file.
     pub fn create(path: &Path) -> Result<Self, Error> {
         Self::named(path, ".part")

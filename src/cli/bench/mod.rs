@@ -16,6 +16,7 @@ use crate::{
         measure::{self, Timing},
         workload::{self, Workload},
     },
+    io::Draft,
 };
 use clap::Args;
 use comparison::Comparison;
@@ -99,7 +100,7 @@ pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     output::print(&if arguments.json { json::line(&report) } else { text::report(&report) });
     if let Some(path) = &arguments.save {
         let contents = json::line(&report) + "\n";
-        std::fs::write(path, contents).map_err(|source| Error::Io { path: path.clone(), source })?;
+        Draft::write_file(path, |writer| writer.write_all(contents.as_bytes()))?;
     }
     if let Some(folder) = &arguments.plot {
         plot::write(folder, &report)?;

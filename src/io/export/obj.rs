@@ -1,7 +1,10 @@
 //! Wavefront OBJ: one object per part, with triangles as faces and wires as lines.
 
 use super::{Frame, one_word};
-use std::io::{self, Write};
+use std::{
+    fmt,
+    io::{self, Write},
+};
 
 /// Writes a frame, with texture coordinates and normals where they are known. Numbers are such that they are read back to the bit.
 pub fn write(writer: &mut dyn Write, frame: &Frame) -> io::Result<()> {
@@ -21,12 +24,11 @@ pub fn write(writer: &mut dyn Write, frame: &Frame) -> io::Result<()> {
         }
         let corner = |vertex: u32| {
             let vertex = vertex as usize;
-            let (v, t, n) = (positions + vertex, textures + vertex, normals + vertex);
-            match (part.texture.is_empty(), part.normals.is_empty()) {
-                (true, true) => format!("{v}"),
-                (false, true) => format!("{v}/{t}"),
-                (true, false) => format!("{v}//{n}"),
-                (false, false) => format!("{v}/{t}/{n}"),
+            let known = |first: usize, empty: bool| (!empty).then_some(first + vertex);
+            Corner {
+                position: positions + vertex,
+                texture: known(textures, part.texture.is_empty()),
+                normal: known(normals, part.normals.is_empty()),
             }
         };
         for [a, b, c] in part.triangles.iter().map(|triangle| triangle.map(corner)) {
@@ -40,4 +42,23 @@ pub fn write(writer: &mut dyn Write, frame: &Frame) -> io::Result<()> {
         normals += part.normals.len();
     }
     Ok(())
+}
+
+/// A corner of a face, by its numbers in each list.
+struct Corner {
+    position: usize,
+    texture: Option<usize>,
+    normal: Option<usize>,
+}
+
+impl fmt::Display for Corner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let position = self.position;
+        match (self.texture, self.normal) {
+            (None, None) => write!(f, "{position}"),
+            (Some(texture), None) => write!(f, "{position}/{texture}"),
+            (None, Some(normal)) => write!(f, "{position}//{normal}"),
+            (Some(texture), Some(normal)) => write!(f, "{position}/{texture}/{normal}"),
+        }
+    }
 }

@@ -6,16 +6,14 @@ mod roofline;
 mod scaling;
 
 use super::report::Report;
-use crate::Error;
+use crate::{Error, io::Draft};
 use std::{fs, path::Path};
 
 /// Draws both into a folder.
 pub fn write(folder: &Path, report: &Report) -> Result<(), Error> {
     fs::create_dir_all(folder).map_err(|source| Error::Io { path: folder.to_owned(), source })?;
     for (name, chart) in [("scaling.svg", scaling::chart(report)), ("roofline.svg", roofline::chart(report))] {
-        let path = folder.join(name);
-        let written = chart.svg().and_then(|svg| fs::write(&path, svg));
-        written.map_err(|source| Error::Io { path, source })?;
+        Draft::write_file(&folder.join(name), |writer| writer.write_all(chart.svg()?.as_bytes()))?;
     }
     Ok(())
 }
