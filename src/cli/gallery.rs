@@ -25,21 +25,21 @@ macro_rules! scenes {
 pub const GALLERY: &[GalleryScene] = scenes! {
     "hanging": "a cotton cloth hangs from two corners",
     "drape": "a cloth falls on a ball, wraps it and comes to rest in folds",
-    "tablecloth": "a cloth slides over a round table and hangs down in folds",
+    "tablecloth": "a cloth falls on a round table and hangs down in folds",
     "flag": "a flag in gusts of wind",
     "curtain": "a gathered curtain is drawn along its rail",
     "hammock": "a heavy ball falls into a hammock",
     "jelly": "a jelly is pushed, swings back and wobbles",
     "melting": "a block runs down and keeps its volume",
-    "dent": "a ball falls on a plastic sheet and leaves a dent",
+    "dent": "a ball is pressed into a plastic sheet and leaves a dent",
     "plastic": "a bar that stays bent beside one that does not",
     "buckling": "a strip is pushed together and buckles",
     "sewn-tube": "two panels are sewn together around a post",
-    "stack": "sheets of five fabrics on the bars of a rack",
+    "stack": "sheets of four fabrics over the bars of a rack",
     "fabrics": "strips of five materials under their own weight",
     "curl": "a sheet that wants to be curved rolls up",
     "chain": "a chain swings",
-    "dumpling": "a fine surface carried by coarse tetrahedra",
+    "dumpling": "a fine surface on coarse tetrahedra falls and rolls",
 };
 
 /// List the built-in scenes, show one, or write them out

@@ -102,7 +102,7 @@ const MAX_BYTES: u64 = 64 << 20;
 
 /// A scene from a TOML or JSON file, checked, with how to simulate it and for how long.
 ///
-/// Every table and key is in [`docs/scene-format.md`](https://github.com/tenter/tenter/blob/main/docs/scene-format.md), which [`scene_format_page`](super::scene_format_page) makes.
+/// Every table and key is in `docs/scene-format.md`, which [`scene_format_page`](crate::io::scene_format_page) makes.
 ///
 /// ```
 /// # fn main() -> Result<(), tenter::Error> {
