@@ -202,7 +202,7 @@ fn solids() {
             assert_eq!(mesh.groups.len(), 3);
             let mut expected = vec!["turned 1 inverted tetrahedron", "left out 1 vertex that nothing uses"];
             if second_order {
-                expected.insert(0, "used the corners of 1 elements of higher order");
+                expected.insert(0, "used the corners of 1 element of higher order");
             }
             assert_eq!(file.notes, expected, "{name}");
         }

@@ -1,5 +1,6 @@
 //! Gmsh's files, versions 2.2 and 4.1, text and binary.
 
+use super::finish::note;
 use super::raw::{MAX_ELEMENTS, MAX_VERTICES, Raw, Wrong};
 use super::source::{Source, integer, name, shown, words};
 use glam::DVec3;
@@ -113,9 +114,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Raw, Wrong> {
     if !text {
         raw.lines.clear();
     }
-    if reader.higher > 0 {
-        raw.notes.push(format!("used the corners of {} elements of higher order", reader.higher));
-    }
+    note(&mut raw.notes, reader.higher, "used the corners of", "element", "elements", " of higher order");
     Ok(raw)
 }
 
