@@ -226,6 +226,14 @@ fn sheets() {
 }
 
 #[test]
+fn turned_parts_belong_to_the_same_group() {
+    let text = String::from_utf8(version_2(&solid(false), Encoding::Ascii)).unwrap();
+    let turned = text.replacen("1002 2 2 5 ", "1002 2 2 -5 ", 1);
+    assert_ne!(text, turned);
+    assert_eq!(group(&parse(turned, MeshFormat::Msh).mesh, "hem of it"), [0, 1, 2]);
+}
+
+#[test]
 fn several_elements_in_a_block() {
     // Binary 2.2 as Gmsh writes it.
     let good = version_2(&solid(false), Encoding::Little);

@@ -386,8 +386,9 @@ impl Reader<'_> {
             .map_err(|what| self.source.wrong(format!("{what} cannot be simulated: use triangles or tetrahedra")))
     }
 
-    /// The place of a physical group.
+    /// The place of a physical group. Its number is negative where a part is turned.
     fn group(&mut self, dimension: i64, tag: i64) -> usize {
+        let tag = tag.saturating_abs();
         let (groups, names) = (&mut self.raw.groups, &self.names);
         *self.groups.entry((dimension, tag)).or_insert_with(|| match names.get(&(dimension, tag)) {
             Some(name) => groups.place(name),
