@@ -289,6 +289,12 @@ fn errors() {
     assert!(field == "tetrahedron 1" && message.contains("flat: vertices 10, 7, 300 and 99"), "{field}: {message}");
     let thrice = [4, 5, 4].map(|node| Element(4, 0, vec![10, 7, 300, node]));
     assert!(refusal(version_4(&thrice, Encoding::Big), MeshFormat::Msh).2.contains("vertices 10, 7 and 300 has three"));
+    // The same one twice, once inverted, and one within another.
+    let twice = [vec![10, 7, 300, 4], vec![7, 10, 300, 4]].map(|nodes| Element(4, 0, nodes));
+    assert!(refusal(version_2(&twice, Encoding::Ascii), MeshFormat::Msh).2.contains("same side"));
+    let within = [vec![10, 7, 300, 4], vec![10, 99, 300, 4]].map(|nodes| Element(4, 0, nodes));
+    let (_, field, message) = refusal(version_4(&within, Encoding::Little), MeshFormat::Msh);
+    assert!(field == "tetrahedron 2" && message.contains("10, 300 and 4 has two tetrahedra on"), "{field}: {message}");
     let mut many = String::from_utf8(version_4(&solid(false), Encoding::Ascii)).unwrap();
     many = many.replacen("$Elements\n5 5", "$Elements\n999999999999 5", 1);
     assert!(refusal(many, MeshFormat::Msh).2.contains("more than"));
