@@ -50,9 +50,9 @@ fn welding() {
         (file.mesh.positions.len(), file.mesh.triangles.len(), file.notes)
     };
     assert_eq!(count(Weld::Never), (6, 2, vec![]));
-    assert_eq!(count(Weld::Exact), (5, 2, vec!["welded 2 vertices, 1 are left of them".to_owned()]));
+    assert_eq!(count(Weld::Exact), (5, 2, vec!["welded 2 vertices into 1".to_owned()]));
     assert_eq!(count(Weld::Within(0.99e-4)).0, 5);
-    assert_eq!(count(Weld::Within(1.01e-4)), (4, 2, vec!["welded 4 vertices, 2 are left of them".to_owned()]));
+    assert_eq!(count(Weld::Within(1.01e-4)), (4, 2, vec!["welded 4 vertices into 2".to_owned()]));
     assert_eq!(count(Weld::Within(1e-30)).0, 5);
     // The distance is in metres, after scaling.
     let options = MeshOptions { weld: Weld::Within(1.01e-4), scale: 10.0, ..Default::default() };

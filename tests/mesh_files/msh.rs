@@ -202,7 +202,7 @@ fn solids() {
             assert_eq!(mesh.groups.len(), 3);
             let mut expected = vec!["turned 1 inverted tetrahedron", "left out 1 vertex that nothing uses"];
             if second_order {
-                expected.insert(0, "used the corners of 1 elements of higher order");
+                expected.insert(0, "used the corners of 1 element of higher order");
             }
             assert_eq!(file.notes, expected, "{name}");
         }
@@ -223,6 +223,14 @@ fn sheets() {
     for (name, bytes) in all(&quadrangle) {
         assert_eq!(parse(bytes, MeshFormat::Msh).mesh.triangles.len(), 2, "{name}");
     }
+}
+
+#[test]
+fn turned_parts_belong_to_the_same_group() {
+    let text = String::from_utf8(version_2(&solid(false), Encoding::Ascii)).unwrap();
+    let turned = text.replacen("1002 2 2 5 ", "1002 2 2 -5 ", 1);
+    assert_ne!(text, turned);
+    assert_eq!(group(&parse(turned, MeshFormat::Msh).mesh, "hem of it"), [0, 1, 2]);
 }
 
 #[test]
@@ -281,6 +289,12 @@ fn errors() {
     assert!(field == "tetrahedron 1" && message.contains("flat: vertices 10, 7, 300 and 99"), "{field}: {message}");
     let thrice = [4, 5, 4].map(|node| Element(4, 0, vec![10, 7, 300, node]));
     assert!(refusal(version_4(&thrice, Encoding::Big), MeshFormat::Msh).2.contains("vertices 10, 7 and 300 has three"));
+    // The same one twice, once inverted, and one within another.
+    let twice = [vec![10, 7, 300, 4], vec![7, 10, 300, 4]].map(|nodes| Element(4, 0, nodes));
+    assert!(refusal(version_2(&twice, Encoding::Ascii), MeshFormat::Msh).2.contains("same side"));
+    let within = [vec![10, 7, 300, 4], vec![10, 99, 300, 4]].map(|nodes| Element(4, 0, nodes));
+    let (_, field, message) = refusal(version_4(&within, Encoding::Little), MeshFormat::Msh);
+    assert!(field == "tetrahedron 2" && message.contains("10, 300 and 4 has two tetrahedra on"), "{field}: {message}");
     let mut many = String::from_utf8(version_4(&solid(false), Encoding::Ascii)).unwrap();
     many = many.replacen("$Elements\n5 5", "$Elements\n999999999999 5", 1);
     assert!(refusal(many, MeshFormat::Msh).2.contains("more than"));

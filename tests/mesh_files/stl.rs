@@ -42,7 +42,7 @@ fn cubes() {
         let file = parse(&bytes, MeshFormat::Stl);
         assert_eq!((file.mesh.positions.len(), file.mesh.triangles.len()), (8, 12));
         assert!((enclosed(&file.mesh) - 1.0).abs() < 1e-12);
-        assert_eq!(file.notes, ["welded 36 vertices, 8 are left of them"]);
+        assert_eq!(file.notes, ["welded 36 vertices into 8"]);
         let loose = MeshFile::parse(&bytes, MeshFormat::Stl, "cube.stl", &unwelded()).unwrap();
         assert_eq!((loose.mesh.positions.len(), loose.mesh.triangles.len(), loose.notes.len()), (36, 12, 0));
     }

@@ -1,5 +1,6 @@
 //! Gmsh's files, versions 2.2 and 4.1, text and binary.
 
+use super::finish::note;
 use super::raw::{MAX_ELEMENTS, MAX_VERTICES, Raw, Wrong};
 use super::source::{Source, integer, name, shown, words};
 use glam::DVec3;
@@ -113,9 +114,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Raw, Wrong> {
     if !text {
         raw.lines.clear();
     }
-    if reader.higher > 0 {
-        raw.notes.push(format!("used the corners of {} elements of higher order", reader.higher));
-    }
+    note(&mut raw.notes, reader.higher, "used the corners of", "element", "elements", " of higher order");
     Ok(raw)
 }
 
@@ -387,8 +386,9 @@ impl Reader<'_> {
             .map_err(|what| self.source.wrong(format!("{what} cannot be simulated: use triangles or tetrahedra")))
     }
 
-    /// The place of a physical group.
+    /// The place of a physical group. Its number is negative where a part is turned.
     fn group(&mut self, dimension: i64, tag: i64) -> usize {
+        let tag = tag.saturating_abs();
         let (groups, names) = (&mut self.raw.groups, &self.names);
         *self.groups.entry((dimension, tag)).or_insert_with(|| match names.get(&(dimension, tag)) {
             Some(name) => groups.place(name),

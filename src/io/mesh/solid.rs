@@ -45,21 +45,33 @@ fn side([a, b, c, d]: [DVec3; 4]) -> Option<bool> {
     (volume.abs() > LEAST_VOLUME * longest.powi(3)).then_some(volume > 0.0)
 }
 
+/// Every face has two tetrahedra at most, on different sides.
 fn check_faces(raw: &Raw, tetrahedra: &[[u32; 4]]) -> Result<(), Wrong> {
     let mut faces = Vec::with_capacity(4 * tetrahedra.len());
     for (&[a, b, c, d], ix) in tetrahedra.iter().zip(0u32..) {
-        for mut face in [[b, c, d], [a, c, d], [a, b, d], [a, b, c]] {
-            face.sort_unstable();
-            faces.push((face, ix));
+        for face in [[b, c, d], [a, d, c], [a, b, d], [a, c, b]] {
+            let (key, even) = sorted(face);
+            faces.push((key, ix, even));
         }
     }
     faces.sort_unstable();
-    match faces.windows(3).find(|three| three[0].0 == three[2].0) {
-        Some(three) => {
-            let [a, b, c] = three[0].0.map(|vertex| raw.numbers.vertex(vertex));
-            let message = format!("the face of vertices {a}, {b} and {c} has three tetrahedra: two are the most");
-            Err(Wrong::new(message).of(format!("tetrahedron {}", raw.numbers.element(three[2].1 as usize))))
-        }
-        None => Ok(()),
+    for run in faces.chunk_by(|one, other| one.0 == other.0) {
+        let problem = match run {
+            [one, other] if one.2 == other.2 => "has two tetrahedra on the same side",
+            [_, _, _, ..] => "has three tetrahedra: two are the most",
+            _ => continue,
+        };
+        let (key, ix, _) = run[run.len().min(3) - 1];
+        let [a, b, c] = key.map(|vertex| raw.numbers.vertex(vertex));
+        let message = format!("the face of vertices {a}, {b} and {c} {problem}");
+        return Err(Wrong::new(message).of(format!("tetrahedron {}", raw.numbers.element(ix as usize))));
     }
+    Ok(())
+}
+
+/// In ascending order, and whether that goes round the same way.
+fn sorted([a, b, c]: [u32; 3]) -> ([u32; 3], bool) {
+    let mut key = [a, b, c];
+    key.sort_unstable();
+    (key, key == [a, b, c] || key == [b, c, a] || key == [c, a, b])
 }

@@ -1,5 +1,6 @@
 //! TetGen: a file of nodes and one of tetrahedra.
 
+use super::finish::note;
 use super::raw::{MAX_ELEMENTS, MAX_VERTICES, Raw, Wrong};
 use super::source::{Source, float, integer, shown, words};
 use glam::DVec3;
@@ -74,8 +75,8 @@ pub(super) fn tetrahedra(bytes: &[u8], raw: &mut Raw) -> Result<(), Wrong> {
         }
         raw.tetrahedra.push(tetrahedron);
     }
-    if corners == 10 && count > 0 {
-        raw.notes.push(format!("used the corners of {count} tetrahedra of second order"));
+    if corners == 10 {
+        note(&mut raw.notes, count, "used the corners of", "element", "elements", " of higher order");
     }
     Ok(())
 }

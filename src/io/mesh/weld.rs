@@ -21,7 +21,7 @@ pub(super) fn weld(positions: &[Vec3], weld: Weld, notes: &mut Vec<String>) -> V
     }
     if gone > 0 {
         let left = shared.iter().filter(|shared| **shared).count();
-        notes.push(format!("welded {} vertices, {left} are left of them", gone + left));
+        notes.push(format!("welded {} vertices into {left}", gone + left));
     }
     welded
 }

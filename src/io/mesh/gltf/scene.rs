@@ -1,5 +1,6 @@
 //! The meshes of a glTF file, where its nodes put them.
 
+use super::super::finish::note;
 use super::super::raw::{MAX_ELEMENTS, MAX_VERTICES, Raw, Wrong};
 use super::super::source::name;
 use super::buffers::{Buffers, Numbers};
@@ -25,10 +26,11 @@ struct Reader<'a> {
     /// Triangles whose corners have no texture coordinates.
     bare: usize,
     points: usize,
+    skins: usize,
 }
 
 pub(super) fn read(root: &Root, buffers: Buffers<'_>, bytes: usize) -> Result<Raw, Wrong> {
-    let mut reader = Reader { root, buffers, raw: Raw::default(), elements: 0, bytes, bare: 0, points: 0 };
+    let mut reader = Reader { root, buffers, raw: Raw::default(), elements: 0, bytes, bare: 0, points: 0, skins: 0 };
     match root.scene.or_else(|| (!root.scenes.is_empty()).then(|| Index::new(0))) {
         Some(scene) => {
             let nodes = root.get(scene).map(|scene| scene.nodes.as_slice()).unwrap_or_default();
@@ -41,7 +43,7 @@ pub(super) fn read(root: &Root, buffers: Buffers<'_>, bytes: usize) -> Result<Ra
             }
         }
     }
-    let Reader { mut raw, bare, points, .. } = reader;
+    let Reader { mut raw, bare, points, skins, .. } = reader;
     if bare > 0 || raw.triangles.is_empty() {
         if raw.texture.iter().any(|point| !point.is_nan()) {
             raw.notes.push("left out texture coordinates: not all triangles have them".to_owned());
@@ -52,9 +54,8 @@ pub(super) fn read(root: &Root, buffers: Buffers<'_>, bytes: usize) -> Result<Ra
         raw.texture.iter_mut().filter(|point| point.is_nan()).for_each(|point| *point = Vec2::ZERO);
         raw.texture_corners = raw.triangles.clone();
     }
-    if points > 0 {
-        raw.notes.push(format!("left out {points} points"));
-    }
+    note(&mut raw.notes, points, "left out", "point", "points", "");
+    note(&mut raw.notes, skins, "left out", "skin", "skins", ": meshes are as they were before they were bound");
     Ok(raw)
 }
 
@@ -71,6 +72,7 @@ impl Reader<'_> {
                 return Err(wrong("has several parents, or is its own"));
             }
             let placed = parent * transform(node);
+            self.skins += usize::from(node.skin.is_some());
             if let Some(mesh) = node.mesh {
                 let Some(there) = root.get(mesh) else { return Err(wrong("names a mesh that is not there")) };
                 self.mesh(mesh.value(), there, node.name.as_deref(), placed)?;
