@@ -50,13 +50,18 @@ struct Part {
 }
 
 impl Studio {
-    /// For pictures of one size, on the simulation's GPU or, if it has none, on another. `None` where there is no adapter at all.
+    /// For pictures of one size, on the simulation's GPU or, if it has none, on another. `None` where there is no
+    /// adapter.
     pub fn new(file: &SceneFile, simulation: &Simulation, size: ImageSize) -> Result<Option<Self>, Error> {
         let gpu = match simulation.gpu() {
             Some(gpu) => gpu.clone(),
             None => match Gpu::headless() {
                 Ok(gpu) => gpu,
-                Err(Error::NoAdapter) => return Ok(None),
+                // A run on the CPU does not fail for want of a picture.
+                Err(error @ (Error::NoAdapter | Error::NoSuchAdapter { .. } | Error::NoDevice { .. })) => {
+                    log::warn!("no picture: {error}");
+                    return Ok(None);
+                }
                 Err(error) => return Err(error),
             },
         };
@@ -89,6 +94,24 @@ impl Studio {
         camera: Option<Camera>,
         colouring: Colouring,
     ) -> Result<RgbImage, Error> {
+        self.show(simulation, camera, colouring, Painter::draw)
+    }
+
+    /// The camera that frames the state as it is: that of a sequence should stay. Waits for all steps.
+    // The program draws no sequences so far.
+    #[allow(dead_code)]
+    pub fn camera(&mut self, simulation: &mut Simulation) -> Result<Camera, Error> {
+        self.show(simulation, None, Colouring::Plain, Painter::camera)
+    }
+
+    /// Puts a state into a picture, and the picture before the painter.
+    fn show<T>(
+        &mut self,
+        simulation: &mut Simulation,
+        camera: Option<Camera>,
+        colouring: Colouring,
+        paint: fn(&mut Painter, &Picture<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let poses = simulation.collider_poses()?;
         let held = pinned(simulation);
         let loose = self.bodies.iter().any(|body| body.triangles.is_empty());
@@ -101,7 +124,9 @@ impl Studio {
             beads.extend(positions.get(body.first..body.first + body.count).unwrap_or_default());
         }
         let shown = Shown::of(simulation, &held, colouring, self.scale(colouring))?;
-        self.scale = shown.as_ref().map(|shown| (colouring, shown.high()));
+        if let Some(shown) = &shown {
+            self.scale = Some((colouring, shown.high()));
+        }
         let values = shown.as_ref().map(Shown::values).unwrap_or_default();
         if self.shares_device {
             // A step that failed is undone first.
@@ -126,7 +151,8 @@ impl Studio {
             .map(|(collider, pose)| Solid { shape: &collider.shape, pose, thickness: collider.thickness })
             .collect();
         let legend = shown.as_ref().map(Shown::legend);
-        self.painter.draw(&Picture { surfaces: &surfaces, pins: &beads, solids: &solids, camera, legend })
+        let picture = Picture { surfaces: &surfaces, pins: &beads, solids: &solids, camera, legend };
+        paint(&mut self.painter, &picture)
     }
 
     fn scale(&self, colouring: Colouring) -> f32 {
@@ -143,10 +169,10 @@ fn pinned(simulation: &Simulation) -> Vec<usize> {
         .collect()
 }
 
-/// Where the vertices of a grid lie in the flat cloth, m; nothing for other meshes.
+/// Where the vertices of a grid lie in the flat cloth, m; for other meshes what they say themselves, if anything.
 fn rest_coordinates(body: &Body) -> Vec<Vec2> {
     let positions = &body.mesh.positions;
-    let (Some(grid), Some(corner)) = (body.mesh.grid, positions.first()) else { return Vec::new() };
+    let (Some(grid), Some(corner)) = (body.mesh.grid, positions.first()) else { return body.mesh.texture.clone() };
     let distance = |ix: u32| positions.get(ix as usize).map_or(0.0, |p| p.distance(*corner));
     let column = |ix: u32| distance(ix % grid.columns);
     let row = |ix: u32| distance(ix / grid.columns * grid.columns);
