@@ -65,6 +65,8 @@ fn key_lit(point: vec3<f32>, normal: vec3<f32>, coarseness: f32, first: u32, sea
     var blocker_sum = 0.0;
     var blocker_count = 0.0;
     var search_count = 0.0;
+    var deep_count = 0.0;
+    let softness = 0.5 * clearance;
     let last = i32(view.shadow_side) - 1;
     // Farther than the filter reaches: there are fewer taps here, and a shadow is not to begin with a step.
     let reach = 1.25 * search_radius();
@@ -76,6 +78,7 @@ fn key_lit(point: vec3<f32>, normal: vec3<f32>, coarseness: f32, first: u32, sea
         if excess > 0.0 {
             blocker_sum += found - height;
             blocker_count += 1.0;
+            deep_count += select(0.0, 1.0, excess > softness);
         }
         search_count += 1.0;
     }
@@ -84,10 +87,9 @@ fn key_lit(point: vec3<f32>, normal: vec3<f32>, coarseness: f32, first: u32, sea
         return 1.0;
     }
     let radius = clamp(blocker_sum / blocker_count * KEY_SOFTNESS, least_radius, search_radius());
-    if blocker_count == search_count && radius < 0.7 * search_radius() {
+    if deep_count == search_count && radius < 0.7 * search_radius() {
         return 0.0;
     }
-    let softness = 0.5 * clearance;
     var kept = 0.0;
     var count = 0.0;
     for (var tap = first; tap < 32u; tap += stride) {

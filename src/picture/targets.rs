@@ -127,7 +127,7 @@ mod tests {
             let (left, top) = size.tiles().last().unwrap();
             assert!(left < width && left + size.tile_width >= width);
             assert!(top < height && top + size.tile_height >= height);
-            assert!(size.row_bytes() >= 4 * size.tile_width && size.row_bytes() % 256 == 0);
+            assert!(size.row_bytes() >= 4 * size.tile_width && size.row_bytes().is_multiple_of(256));
         }
         assert_eq!((Size::new(0, 0).width, Size::new(u32::MAX, 7).width), (1, 8192));
     }
