@@ -340,6 +340,9 @@ fn without_an_adapter_the_way_out_is_named() {
         .output()
         .unwrap();
     code(&output, 0);
+    // Pictures need an adapter: there is none, and the summary says so.
+    assert!(stdout(&output).contains("no GPU adapter to draw on"), "{}", stdout(&output));
+    assert!(place.path("out/scene/steps.jsonl").exists() && !place.path("out/scene/last.png").exists());
 }
 
 #[test]

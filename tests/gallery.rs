@@ -69,8 +69,19 @@ fn run(place: &Place, name: &str) {
         / (checked["steps"].as_f64().unwrap() * checked["time_step"].as_f64().unwrap());
     let duration = format!("{:.4}", f64::from(FRAMES) / frame_rate.round());
     let scene = format!("{name}.toml");
-    let arguments =
-        ["run", &scene, "--duration", &duration, "--frames", "ply", "--output", name, "--image-size", "320x240", "--json"];
+    let arguments = [
+        "run",
+        &scene,
+        "--duration",
+        &duration,
+        "--frames",
+        "ply",
+        "--output",
+        name,
+        "--image-size",
+        "320x240",
+        "--json",
+    ];
     let output = place.tenter(&arguments);
     code(&output, 0);
     let summary: Value = serde_json::from_str(&stdout(&output)).unwrap();
@@ -141,7 +152,9 @@ fn check_tells_sizes_memory_and_limits() {
     let output = place.tenter(&["check", "drape"]);
     code(&output, 0);
     let text = stdout(&output);
-    for words in ["cloth: 4096 vertices, 7938 triangles", "memory", "positions", "nearest limit", "max_", "an iteration"] {
+    for words in
+        ["cloth: 4096 vertices, 7938 triangles", "memory", "positions", "nearest limit", "max_", "an iteration"]
+    {
         assert!(text.contains(words), "{words}:\n{text}");
     }
     let json: Value = serde_json::from_str(&stdout(&place.tenter(&["check", "drape", "--json"]))).unwrap();
@@ -154,5 +167,9 @@ fn check_tells_sizes_memory_and_limits() {
     fs::write(place.path("bad.json"), "{ \"body\": [\n{ \"mesh\": { \"kind\": \"grit\" } } ] }").unwrap();
     let wrong = place.tenter(&["check", "bad.json"]);
     code(&wrong, 2);
-    assert!(program::stderr(&wrong).contains("bad.json:2: body[0].material: is missing"), "{}", program::stderr(&wrong));
+    assert!(
+        program::stderr(&wrong).contains("bad.json:2: body[0].material: is missing"),
+        "{}",
+        program::stderr(&wrong)
+    );
 }

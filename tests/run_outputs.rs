@@ -51,7 +51,8 @@ fn every_format_is_written() {
                      --image-size 120x90 --colour strain --camera 1,0.5,1.5:0,-0.1,0 --json";
     let output = place.tenter(&arguments.split_whitespace().collect::<Vec<_>>());
     code(&output, 0);
-    let mut expected: BTreeSet<String> = ["frames.pc2", "frames.mdd", "frames.glb", "frames.pvd", "steps.jsonl"].map(str::to_owned).into();
+    let mut expected: BTreeSet<String> =
+        ["frames.pc2", "frames.mdd", "frames.glb", "frames.pvd", "steps.jsonl"].map(str::to_owned).into();
     for frame in 0..5 {
         expected.extend(["obj", "ply", "vtu", "png"].map(|extension| format!("frame_{frame:04}.{extension}")));
     }
@@ -85,7 +86,9 @@ fn the_scene_says_what_is_written() {
     fs::write(place.path("scene.toml"), format!("{output}{SCENE}")).unwrap();
     code(&place.tenter(&["run", "scene.toml", "--output", "out", "--quiet", "--image-size", "64x48"]), 0);
     let written = files(&place, "out");
-    assert!(written.contains("frame_0004.ply") && written.contains("frames.mdd") && !written.contains("frame_0000.obj"));
+    assert!(
+        written.contains("frame_0004.ply") && written.contains("frames.mdd") && !written.contains("frame_0000.obj")
+    );
 }
 
 #[test]
@@ -93,7 +96,8 @@ fn a_run_that_goes_on_writes_the_same_bits() {
     for backend in ["gpu", "cpu"] {
         let place = set_up();
         let run = |output: &str, more: &[&str]| {
-            let common = ["run", "scene.toml", "--backend", backend, "--quiet", "--image-size", "64x48", "--output", output];
+            let common =
+                ["run", "scene.toml", "--backend", backend, "--quiet", "--image-size", "64x48", "--output", output];
             code(&place.tenter(&[&common, more].concat()), 0);
         };
         run("whole", &["--frames", "obj,ply"]);
@@ -121,7 +125,20 @@ fn a_checkpoint_of_something_else_is_refused() {
     let wrong = resume("wrong.tenter");
     code(&wrong, 2);
     assert!(stderr(&wrong).contains("wrong.tenter: this is no checkpoint"), "{}", stderr(&wrong));
-    code(&place.tenter(&["run", "scene.toml", "--output", "out", "--checkpoint", "a.tenter", "--quiet", "--frames", "none"]), 0);
+    code(
+        &place.tenter(&[
+            "run",
+            "scene.toml",
+            "--output",
+            "out",
+            "--checkpoint",
+            "a.tenter",
+            "--quiet",
+            "--frames",
+            "none",
+        ]),
+        0,
+    );
     fs::write(place.path("scene.toml"), SCENE.replace("columns = 12", "columns = 11")).unwrap();
     let other = resume("a.tenter");
     code(&other, 2);
@@ -134,8 +151,7 @@ fn ctrl_c_finishes_the_frame_and_leaves_whole_files() {
     let place = set_up();
     let arguments = "run scene.toml --output out --duration 600 --frames obj --cache pc2 --checkpoint state.tenter --image-size 64x48";
     let arguments: Vec<&str> = arguments.split_whitespace().collect();
-    let mut child =
-        place.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = place.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let start = Instant::now();
     while !place.path("out/frame_0003.obj").exists() {
         assert!(start.elapsed() < Duration::from_secs(120) && child.try_wait().unwrap().is_none());
@@ -144,7 +160,11 @@ fn ctrl_c_finishes_the_frame_and_leaves_whole_files() {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     code(&output, 130);
-    assert!(stderr(&output).contains("ended by Ctrl-C after") && stderr(&output).contains("--resume"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("ended by Ctrl-C after") && stderr(&output).contains("--resume"),
+        "{}",
+        stderr(&output)
+    );
     let written = files(&place, "out");
     assert!(written.iter().all(|name| !name.ends_with(".part")), "{written:?}");
     assert!(written.contains("last.png") && written.contains("frames.pc2"));

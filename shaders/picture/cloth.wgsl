@@ -127,7 +127,9 @@ fn fragment_main(corner: Corner) -> @location(0) vec4<f32> {
     let strength = select(-cosine * corner.sizes.z, cosine, cosine >= 0.0);
     var key = vec3(0.0);
     if strength > 0.0 {
-        let lit = key_lit(rounded_point(corner, weights, point, side), side * normal, corner.sizes.x, corner.layer, 2u * view.layer_count);
+        let stride = view.layer_count;
+        let lifted = rounded_point(corner, weights, point, side);
+        let lit = key_lit(lifted, side * normal, corner.sizes.x, corner.layer, 2u * stride, stride);
         key = key_colour() * (strength * lit);
     }
 

@@ -62,7 +62,7 @@ fn behind(pixel: vec2<f32>) -> vec3<f32> {
     }
     var lit = 1.0;
     if is_near_shadow(point) {
-        lit = key_lit(point, vec3(0.0, 1.0, 0.0), 0.0, 0u, 1u);
+        lit = key_lit(point, vec3(0.0, 1.0, 0.0), 0.0, 0u, 2u, 1u);
     }
     // The background is taken as the fully lit ground: where it is darker, so is the picture, and there is no seam where the ground
     // ends.

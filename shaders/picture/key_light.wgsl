@@ -44,12 +44,12 @@ fn is_near_shadow(point: vec3<f32>) -> bool {
     return all(place >= vec2(-margin)) && all(place <= vec2(margin + f32(view.shadow_side)));
 }
 
-// Part of the light that reaches a point on the side of its normal, by every `stride`th tap from the `first` on; a quarter as
-// many find what blocks.
+// Part of the light that reaches a point on the side of its normal, by every `stride`th tap from the `first` on; what blocks it is
+// found by every `search_stride`th.
 //
 // `coarseness` is the size of the triangles there: flat as they are, they stand out of the smooth surface by a part of it, and must not
 // shadow themselves for that.
-fn key_lit(point: vec3<f32>, normal: vec3<f32>, coarseness: f32, first: u32, stride: u32) -> f32 {
+fn key_lit(point: vec3<f32>, normal: vec3<f32>, coarseness: f32, first: u32, search_stride: u32, stride: u32) -> f32 {
     let it = maps[view.axis_count];
     let most_clearance = max(2.0 * it.texel, 0.02 * frame.radius);
     let least_radius = max(1.5 * it.texel, 0.002 * frame.radius);
@@ -65,15 +65,20 @@ fn key_lit(point: vec3<f32>, normal: vec3<f32>, coarseness: f32, first: u32, str
     var blocker_sum = 0.0;
     var blocker_count = 0.0;
     var search_count = 0.0;
+    var deep_count = 0.0;
+    let softness = 0.5 * clearance;
     let last = i32(view.shadow_side) - 1;
-    for (var tap = first; tap < 32u; tap += 4u * stride) {
-        let across = view.taps[tap].xy * search_radius();
+    // Farther than the filter reaches: there are fewer taps here, and a shadow is not to begin with a step.
+    let reach = 1.25 * search_radius();
+    for (var tap = first; tap < 32u; tap += search_stride) {
+        let across = view.taps[tap].xy * reach;
         let texel = clamp(vec2<i32>(floor(place + across / it.texel)), vec2(0), vec2(last));
         let found = blockers(it, vec4(textureLoad(shadow, texel, 0))).x;
-        let excess = found - (height + dot(slope, across)) - 0.15 * view.taps[tap].z * search_radius();
+        let excess = found - (height + dot(slope, across)) - 0.15 * view.taps[tap].z * reach;
         if excess > 0.0 {
             blocker_sum += found - height;
             blocker_count += 1.0;
+            deep_count += select(0.0, 1.0, excess > softness);
         }
         search_count += 1.0;
     }
@@ -82,10 +87,9 @@ fn key_lit(point: vec3<f32>, normal: vec3<f32>, coarseness: f32, first: u32, str
         return 1.0;
     }
     let radius = clamp(blocker_sum / blocker_count * KEY_SOFTNESS, least_radius, search_radius());
-    if blocker_count == search_count && radius < 0.7 * search_radius() {
+    if deep_count == search_count && radius < 0.7 * search_radius() {
         return 0.0;
     }
-    let softness = 0.5 * clearance;
     var kept = 0.0;
     var count = 0.0;
     for (var tap = first; tap < 32u; tap += stride) {

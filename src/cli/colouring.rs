@@ -66,7 +66,8 @@ fn round_up(number: f32) -> f32 {
     }
     let power = 10.0_f64.powf(f64::from(number).log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|step| (step * power) as f32);
-    steps.into_iter().find(|step| *step >= number).unwrap_or(number)
+    // Rounding is no reason for a longer scale.
+    steps.into_iter().find(|step| 1.0001 * step >= number).unwrap_or(number)
 }
 
 #[cfg(test)]

@@ -57,13 +57,18 @@ struct Part {
 }
 
 impl Studio {
-    /// For pictures of one size, on the simulation's GPU or, if it has none, on another. `None` where there is no adapter at all.
+    /// For pictures of one size, on the simulation's GPU or, if it has none, on another. `None` where there is no
+    /// adapter.
     pub fn new(file: &SceneFile, simulation: &Simulation, size: ImageSize) -> Result<Option<Self>, Error> {
         let gpu = match simulation.gpu() {
             Some(gpu) => gpu.clone(),
             None => match Gpu::headless() {
                 Ok(gpu) => gpu,
-                Err(Error::NoAdapter) => return Ok(None),
+                // A run on the CPU does not fail for want of a picture.
+                Err(error @ (Error::NoAdapter | Error::NoSuchAdapter { .. } | Error::NoDevice { .. })) => {
+                    log::warn!("no picture: {error}");
+                    return Ok(None);
+                }
                 Err(error) => return Err(error),
             },
         };
@@ -131,7 +136,9 @@ impl Studio {
             beads.extend(positions.get(body.first..body.first + body.count).unwrap_or_default());
         }
         let shown = Shown::of(simulation, &held, colouring, self.scale(colouring))?;
-        self.scale = shown.as_ref().map(|shown| (colouring, shown.high()));
+        if let Some(shown) = &shown {
+            self.scale = Some((colouring, shown.high()));
+        }
         let values = shown.as_ref().map(Shown::values).unwrap_or_default();
         let skins = self.move_skins(simulation)?;
         let shared = if self.shares_device { Some(&*simulation) } else { None };
@@ -162,7 +169,7 @@ impl Studio {
         let legend = shown.as_ref().map(Shown::legend);
         let mut picture = Picture { surfaces: &surfaces, pins: &beads, solids: &solids, camera, legend };
         if in_sequence && camera.is_none() {
-            let (camera, points) = self.painter.framing(&picture, &self.seen)?;
+            let (camera, points) = self.painter.camera(&picture, &self.seen)?;
             self.seen = outermost(self.seen.iter().chain(&points).copied());
             picture.camera = Some(camera);
         }
@@ -200,10 +207,10 @@ fn pinned(simulation: &Simulation) -> Vec<usize> {
         .collect()
 }
 
-/// Where the vertices of a grid lie in the flat cloth, m; nothing for other meshes.
+/// Where the vertices of a grid lie in the flat cloth, m; for other meshes what they say themselves, if anything.
 fn rest_coordinates(body: &Body) -> Vec<Vec2> {
     let positions = &body.mesh.positions;
-    let (Some(grid), Some(corner)) = (body.mesh.grid, positions.first()) else { return Vec::new() };
+    let (Some(grid), Some(corner)) = (body.mesh.grid, positions.first()) else { return body.mesh.texture.clone() };
     let distance = |ix: u32| positions.get(ix as usize).map_or(0.0, |p| p.distance(*corner));
     let column = |ix: u32| distance(ix % grid.columns);
     let row = |ix: u32| distance(ix / grid.columns * grid.columns);

@@ -48,7 +48,7 @@ impl BufferPlan {
 
     /// The same, usable as an index buffer too.
     #[cfg(feature = "cli")]
-    pub(crate) fn as_indices(mut self) -> Self {
+    pub(crate) fn for_indices(mut self) -> Self {
         self.usage |= wgpu::BufferUsages::INDEX;
         self
     }

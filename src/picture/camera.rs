@@ -1,6 +1,8 @@
 //! Where a picture is taken from, and the projection that follows.
 
-use glam::{Vec2, Vec3};
+#[cfg(test)]
+use glam::Vec2;
+use glam::Vec3;
 
 use super::bounds::{Bounds, is_drawable};
 use super::framing::{self, FrustumFit};
@@ -123,6 +125,7 @@ impl View {
     }
 
     /// Pixel coordinates of a local point in front of the eye; y runs down.
+    #[cfg(test)]
     pub fn project_local(&self, local: Vec3) -> Vec2 {
         let scale = self.focal_length / local.z;
         Vec2::new(0.5 * self.width as f32 + local.x * scale, 0.5 * self.height as f32 - local.y * scale)

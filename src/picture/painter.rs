@@ -83,47 +83,24 @@ impl Painter {
         Ok(Self { gpu: gpu.clone(), targets, drawings, scenery: None })
     }
 
-    /// The camera that shows all of a picture, and some points besides; and the points of the picture.
-    pub fn framing(&mut self, picture: &Picture<'_>, besides: &[Vec3]) -> Result<(Camera, Vec<Vec3>), Error> {
-        let key = Key::of(picture);
-        let scenery = match self.scenery.take().filter(|scenery| scenery.key == key) {
-            Some(scenery) => scenery,
-            None => Scenery::new(&self.gpu, &self.targets, &self.drawings, key, Model::new(picture))?,
-        };
-        let scenery = self.scenery.insert(scenery);
-        let mut encoder = encoder(&self.gpu);
-        scenery.update(&self.gpu, &mut encoder, picture)?;
-        scenery.set_view(&self.gpu, &unseen(&self.targets.size, &scenery.model, picture))?;
-        run(&mut encoder, &scenery.shape);
-        submit(&self.gpu, encoder)?;
-        let points = scenery.drawn_positions(&self.gpu)?;
+    /// The camera that shows all of a picture, and some points besides; and the points of the picture. Without any it is the one that a picture
+    /// without a camera is taken with; that of a sequence should stay.
+    pub fn camera(&mut self, picture: &Picture<'_>, besides: &[Vec3]) -> Result<(Camera, Vec<Vec3>), Error> {
+        let (_, mut encoder) = self.prepare(picture)?;
+        let points = self.drawn(&mut encoder)?;
         let all: Vec<Vec3> = points.iter().chain(besides).copied().collect();
         Ok((frame(&all, picture, &self.targets.size), points))
     }
 
     /// Draws a picture and waits for it.
     pub fn draw(&mut self, picture: &Picture<'_>) -> Result<RgbImage, Error> {
-        let key = Key::of(picture);
-        let scenery = match self.scenery.take().filter(|scenery| scenery.key == key) {
-            Some(scenery) => scenery,
-            None => Scenery::new(&self.gpu, &self.targets, &self.drawings, key, Model::new(picture))?,
-        };
-        let scenery = self.scenery.insert(scenery);
-        let gpu = &self.gpu;
-        let size = self.targets.size;
-
-        let mut encoder = encoder(gpu);
-        scenery.update(gpu, &mut encoder, picture)?;
-        let mut view = unseen(&size, &scenery.model, picture);
-        scenery.set_view(gpu, &view)?;
-        run(&mut encoder, &scenery.shape);
+        let (mut view, mut encoder) = self.prepare(picture)?;
         let camera = match picture.camera.filter(Camera::is_usable) {
             Some(camera) => camera,
-            None => {
-                submit(gpu, std::mem::replace(&mut encoder, self::encoder(gpu)))?;
-                frame(&scenery.drawn_positions(gpu)?, picture, &size)
-            }
+            None => frame(&self.drawn(&mut encoder)?, picture, &self.targets.size),
         };
+        let (gpu, size) = (&self.gpu, self.targets.size);
+        let scenery = self.scenery.as_ref().ok_or_else(nothing_prepared)?;
         see(&mut view, &camera::View::new(&camera, size.width, size.height));
         // Of what was encoded above nothing reads the camera.
         scenery.set_view(gpu, &view)?;
@@ -144,6 +121,33 @@ impl Painter {
         }
         Ok(image)
     }
+
+    /// Brings a picture's contents to the GPU, and what follows from them without a camera.
+    fn prepare(&mut self, picture: &Picture<'_>) -> Result<(View, wgpu::CommandEncoder), Error> {
+        let key = Key::of(picture);
+        let scenery = match self.scenery.take().filter(|scenery| scenery.key == key) {
+            Some(scenery) => scenery,
+            None => Scenery::new(&self.gpu, &self.targets, &self.drawings, key, Model::new(picture))?,
+        };
+        let scenery = self.scenery.insert(scenery);
+        let mut encoder = encoder(&self.gpu);
+        scenery.update(&self.gpu, &mut encoder, picture)?;
+        let view = unseen(&self.targets.size, &scenery.model, picture);
+        scenery.set_view(&self.gpu, &view)?;
+        run(&mut encoder, &scenery.shape);
+        Ok((view, encoder))
+    }
+
+    /// Submits what is encoded, and reads back where everything is.
+    fn drawn(&self, encoder: &mut wgpu::CommandEncoder) -> Result<Vec<Vec3>, Error> {
+        let scenery = self.scenery.as_ref().ok_or_else(nothing_prepared)?;
+        submit(&self.gpu, std::mem::replace(encoder, self::encoder(&self.gpu)))?;
+        scenery.drawn_positions(&self.gpu)
+    }
+}
+
+fn nothing_prepared() -> Error {
+    Error::Gpu("a picture was not prepared".to_owned())
 }
 
 fn encoder(gpu: &Gpu) -> wgpu::CommandEncoder {

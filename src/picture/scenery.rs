@@ -66,7 +66,7 @@ impl Scenery {
             BufferPlan::storage("ambient", 2 * vertices, 16),
             BufferPlan::storage("details", vertices, 16),
             BufferPlan::storage("corners", 3 * triangles, 4),
-            BufferPlan::storage("indices", 3 * triangles, 4).as_indices(),
+            BufferPlan::storage("indices", 3 * triangles, 4).for_indices(),
             BufferPlan::storage("faces", triangles, 16),
             BufferPlan::storage("fans", model.fans.len(), 4),
             BufferPlan::storage("blocks", model.blocks.len(), size_of::<Block>()),

@@ -243,7 +243,8 @@ fn positions_in_a_buffer_give_the_same_picture() {
         mapped_at_creation: false,
     });
     gpu.queue().write_buffer(&buffer, 0, bytemuck::cast_slice(&bytes));
-    for options in [options_from(1.0), PictureOptions { camera: None, ..options_from(1.0) }] {
+    let framed = PictureOptions { camera: None, ..options_from(1.0) };
+    for options in [options_from(1.0), framed] {
         let slice = render(&[surface(&positions, RED)], &options);
         assert!(count(&slice, is_red) > 500);
         let stored = |first, count| Surface {
@@ -322,4 +323,18 @@ fn every_adapter_draws_about_the_same() {
         let mean = sum as f64 / picture.as_raw().len() as f64;
         assert!(mean < 0.5, "{mean} of 255 apart");
     }
+}
+
+#[test]
+fn a_picture_with_the_camera_it_would_choose_is_the_one_without() {
+    let positions = square(0.0);
+    let surfaces = [surface(&positions, RED)];
+    let pins = [positions[0]];
+    let mut painter = Painter::new(&gpu(), 160, 120).unwrap();
+    let free = Picture { surfaces: &surfaces, pins: &pins, ..Default::default() };
+    let camera = painter.camera(&free, &[]).unwrap().0;
+    let held = painter.draw(&Picture { camera: Some(camera), ..free }).unwrap();
+    assert_eq!(painter.draw(&free).unwrap(), held);
+    let direct = Camera::framing(positions, None, 160, 120);
+    assert!(direct.eye.distance(camera.eye) < 0.1, "{} is far from {}", camera.eye, direct.eye);
 }
