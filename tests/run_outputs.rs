@@ -195,14 +195,6 @@ fn what_cannot_be_written_is_said() {
         code(&output, 1);
         assert!(stderr(&output).contains("error: file"), "{arguments}: {}", stderr(&output));
     }
-    // A full disk.
-    fs::create_dir_all(place.path("full")).unwrap();
-    std::os::unix::fs::symlink("/dev/full", place.path("full/frame_0000.obj.part")).unwrap();
-    let common = ["run", "scene.toml", "--quiet", "--output", "full", "--checkpoint", "none", "--resume"];
-    let _ = common;
-    let output = place.tenter(&["run", "scene.toml", "--output", "full", "--quiet"]);
-    // An earlier run's remains are removed first, this link among them.
-    code(&output, 0);
 }
 
 #[test]

@@ -3,16 +3,30 @@
 use super::{Kind, Need, Section};
 use serde_json::{Map, Value, json};
 
-/// The schema as text.
-pub fn write(root: &Section) -> String {
-    let mut schema = object(root);
+/// The schema as text: a definition for every section.
+pub fn write(root: &'static Section) -> String {
+    let mut definitions = Map::new();
+    define(root, &mut definitions);
+    let mut schema = definitions.remove(root.title).unwrap_or_default();
     schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
     schema["title"] = json!("tenter scene");
     // So that a scene can name its schema.
     schema["properties"]["$schema"] = json!({ "type": "string" });
+    schema["$defs"] = Value::Object(definitions);
     let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
     text.push('\n');
     text
+}
+
+/// Adds a section and those it leads to, each once.
+fn define(section: &'static Section, definitions: &mut Map<String, Value>) {
+    if definitions.contains_key(section.title) {
+        return;
+    }
+    definitions.insert(section.title.to_owned(), object(section));
+    for inner in section.fields().flat_map(|field| field.kind.sections()) {
+        define(inner, definitions);
+    }
 }
 
 fn object(section: &Section) -> Value {
@@ -49,7 +63,9 @@ fn object(section: &Section) -> Value {
 }
 
 fn of(kind: &Kind) -> Value {
-    let count = |number: usize, items: Value| json!({ "type": "array", "items": items, "minItems": number, "maxItems": number });
+    let count =
+        |number: usize, items: Value| json!({ "type": "array", "items": items, "minItems": number, "maxItems": number });
+    let reference = |section: &Section| json!({ "$ref": format!("#/$defs/{}", pointer(section.title)) });
     match kind {
         Kind::Number => json!({ "type": "number" }),
         Kind::Positive => json!({ "type": "number", "exclusiveMinimum": 0 }),
@@ -63,10 +79,18 @@ fn of(kind: &Kind) -> Value {
         Kind::Words(words) => json!({ "enum": words() }),
         Kind::List(kind) => json!({ "type": "array", "items": of(kind) }),
         Kind::Either(kinds) => json!({ "anyOf": kinds.iter().map(of).collect::<Vec<_>>() }),
-        Kind::Table([section]) => object(section),
-        Kind::Table(sections) => json!({ "anyOf": sections.iter().map(|section| object(section)).collect::<Vec<_>>() }),
+        Kind::Table([section]) => reference(section),
+        Kind::Table(sections) => {
+            json!({ "anyOf": sections.iter().map(|section| reference(section)).collect::<Vec<_>>() })
+        }
         Kind::Tables(sections) => json!({ "type": "array", "items": of(&Kind::Table(sections)) }),
     }
+}
+
+/// A title as part of a reference: what URIs do not have is written in hexadecimal.
+fn pointer(title: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
+    title.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
 /// A value in TOML that is written alike in JSON; others are left to the page.

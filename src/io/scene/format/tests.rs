@@ -198,9 +198,19 @@ fn json_of(toml: &str) -> String {
 }
 
 /// Whether a value keeps to a schema, as far as ours go; what is not known here fails.
-fn keeps_to(schema: &Value, value: &Value) -> bool {
+fn keeps_to(root: &Value, value: &Value) -> bool {
+    keeps_to_part(root, root, value)
+}
+
+fn keeps_to_part(root: &Value, schema: &Value, value: &Value) -> bool {
+    let keeps_to = |schema: &Value, value: &Value| keeps_to_part(root, schema, value);
     let rule = |(name, rule): (&String, &Value)| match name.as_str() {
-        "$schema" | "title" | "description" | "default" | "examples" => true,
+        "$schema" | "$defs" | "title" | "description" | "default" | "examples" => true,
+        "$ref" => {
+            let name = rule.as_str().unwrap().strip_prefix("#/$defs/").unwrap();
+            let found = root["$defs"].as_object().unwrap().iter().find(|(title, _)| encoded(title) == name);
+            keeps_to(found.unwrap().1, value)
+        }
         "type" => match rule.as_str().unwrap() {
             "object" => value.is_object(),
             "array" => value.is_array(),
@@ -231,4 +241,31 @@ fn keeps_to(schema: &Value, value: &Value) -> bool {
         other => panic!("{other}"),
     };
     schema.as_object().unwrap().iter().all(rule)
+}
+
+/// As in a URI.
+fn encoded(title: &str) -> String {
+    let mut text = String::new();
+    for byte in title.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' => text.push(byte.into()),
+            other => text.push_str(&format!("%{other:02X}")),
+        }
+    }
+    text
+}
+
+#[test]
+fn a_json_scene_may_name_its_schema() {
+    let text = "{ \"$schema\": \"scene.schema.json\", // for editors
+        \"body\": [{ \"mesh\": { \"kind\": \"disk\", \"radius\": 1, \"rings\": 4 }, \"material\": { \"preset\": \"silk\" }, }] }";
+    assert_eq!(SceneFile::parse(text, "a.json").unwrap().scene.bodies[0].mesh.positions.len(), 61);
+    let wrong = |from: &str, to: &str| SceneFile::parse(&text.replace(from, to), "a.json").unwrap_err().to_string();
+    assert!(wrong("rings", "wings").starts_with("a.json:2: body[0].mesh.wings: there is no such key"));
+    assert!(wrong("}] }", "}]").starts_with("a.json:"));
+    assert!(wrong("\"rings\": 4", "\"rings\": 4, \"rings\": 5").starts_with("a.json:2: body[0].mesh.rings: duplicate key"));
+    assert!(wrong("4", "null").contains("must be a whole number, not null"));
+    assert!(SceneFile::parse("[1]", "a.json").unwrap_err().to_string().contains("must be an object"));
+    let deep = "[".repeat(100_000);
+    assert!(SceneFile::parse(&format!("{{ \"body\": {deep}"), "a.json").is_err());
 }

@@ -32,7 +32,9 @@ pub fn parse(text: &str) -> (Entries, Option<Complaint>) {
     match parse_to_ast(text, &CollectOptions::default(), &DIALECT).map(|parsed| parsed.value) {
         Ok(Some(Value::Object(object))) => {
             let mut repeated = None;
-            let root = entries(&object, &mut repeated);
+            let mut root = entries(&object, &mut repeated);
+            // What editors look at.
+            root.0.retain(|entry| entry.key != "$schema");
             let complaint = repeated.map(|extent| Complaint {
                 extent: Some(extent),
                 message: "duplicate key".to_owned(),
