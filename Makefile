@@ -7,7 +7,7 @@ export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 # Mesa's device-select layer looks for a display and complains where there is none. Adapters are chosen by tenter itself.
 export NODEVICE_SELECT ?= 1
 
-.PHONY: help setup demo test bench clean
+.PHONY: help setup demo test bench gallery clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -40,6 +40,12 @@ test: ## Set up, then check formatting, lints and documentation and run all test
 
 bench: setup ## Set up, then run the benchmarks
 	cargo run --release --locked -- bench
+
+gallery: setup ## Set up, then draw every built-in scene anew for docs/gallery.md; takes a while
+	cargo build --release --locked
+	for name in $$(target/release/tenter scenes | cut -d ' ' -f 1); do \
+		target/release/tenter run $$name --frames none --output out/gallery/$$name --image docs/gallery/$$name.png --image-size 640x480 || exit 1; \
+	done
 
 clean: ## Remove build products and output
 	cargo clean

@@ -226,7 +226,7 @@ impl Summary {
         if let Some(checkpoint) = &self.outputs.checkpoint {
             line("checkpoint", checkpoint.clone());
         }
-        let none = || "none: there is no GPU to draw on".to_owned();
+        let none = || "none: there is no GPU adapter to draw on".to_owned();
         line("picture", self.outputs.picture.clone().unwrap_or_else(none));
         text.truncate(text.trim_end().len());
         text

@@ -14,7 +14,7 @@ use crate::{Error, Mass, Material, Spring, scene::presets};
 pub const MATERIAL: Section = Section {
     title: "[body.material]",
     text: "A preset, changed key by key by what else stands in the table; or mass and models of its own. One kind of mass is needed unless there \
-           is a preset.",
+           is a preset; where there is one, defaults are what it has.",
     groups: &[&[
         Field::optional(
             "preset",

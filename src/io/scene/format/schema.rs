@@ -63,8 +63,7 @@ fn object(section: &Section) -> Value {
 }
 
 fn of(kind: &Kind) -> Value {
-    let count =
-        |number: usize, items: Value| json!({ "type": "array", "items": items, "minItems": number, "maxItems": number });
+    let count = |number: usize, items: Value| json!({ "type": "array", "items": items, "minItems": number, "maxItems": number });
     let reference = |section: &Section| json!({ "$ref": format!("#/$defs/{}", pointer(section.title)) });
     match kind {
         Kind::Number => json!({ "type": "number" }),

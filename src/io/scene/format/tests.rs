@@ -66,6 +66,8 @@ fn files(way: &Way, mut text: String) -> Vec<String> {
             files.push(text.replace(cotton, material).replace(grid, mesh));
         }
     }
+    // With a preset defaults are the preset's.
+    files.sort_by_key(|text| text.contains("preset"));
     files.into_iter().map(lines).collect()
 }
 
@@ -90,7 +92,7 @@ fn parse(text: &str) -> Result<SceneFile, Error> {
 
 /// What needs something that no example has.
 fn excused(error: &Error) -> bool {
-    ["the mesh has no groups"].iter().any(|message| error.to_string().contains(message))
+    ["the mesh has no groups", "skin: has no vertices"].iter().any(|message| error.to_string().contains(message))
 }
 
 /// The first of some files that is good.
@@ -116,7 +118,7 @@ fn every_example_is_read_and_keeps_to_the_schema() {
             assert!(keeps, "{} {}:\n{json}", section.title, field.key);
             if let Ok(file) = parse(text) {
                 let again = SceneFile::parse(&json, "scenes/example.json").unwrap();
-                assert_eq!(format!("{file:?}"), format!("{again:?}"), "{json}");
+                assert!(format!("{file:?}") == format!("{again:?}"), "{json}");
             }
             count += 1;
         }
@@ -138,7 +140,7 @@ fn defaults_are_what_the_reader_takes() {
             let Some((with, without)) = pair(true).or_else(|| pair(false)) else {
                 panic!("{} {}", section.title, field.key);
             };
-            assert_eq!(format!("{with:?}"), format!("{without:?}"), "{} {}", section.title, field.key);
+            assert!(format!("{with:?}") == format!("{without:?}"), "{} {}", section.title, field.key);
             count += 1;
         }
     });
@@ -263,7 +265,9 @@ fn a_json_scene_may_name_its_schema() {
     let wrong = |from: &str, to: &str| SceneFile::parse(&text.replace(from, to), "a.json").unwrap_err().to_string();
     assert!(wrong("rings", "wings").starts_with("a.json:2: body[0].mesh.wings: there is no such key"));
     assert!(wrong("}] }", "}]").starts_with("a.json:"));
-    assert!(wrong("\"rings\": 4", "\"rings\": 4, \"rings\": 5").starts_with("a.json:2: body[0].mesh.rings: duplicate key"));
+    assert!(
+        wrong("\"rings\": 4", "\"rings\": 4, \"rings\": 5").starts_with("a.json:2: body[0].mesh.rings: duplicate key")
+    );
     assert!(wrong("4", "null").contains("must be a whole number, not null"));
     assert!(SceneFile::parse("[1]", "a.json").unwrap_err().to_string().contains("must be an object"));
     let deep = "[".repeat(100_000);
