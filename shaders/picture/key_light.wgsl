@@ -78,7 +78,8 @@ fn key_lit(point: vec3<f32>, normal: vec3<f32>, coarseness: f32, first: u32, sea
         if excess > 0.0 {
             blocker_sum += found - height;
             blocker_count += 1.0;
-            deep_count += select(0.0, 1.0, excess > softness);
+            // By something else, that is, not by the rest of a curved surface.
+            deep_count += select(0.0, 1.0, excess > 4.0 * clearance);
         }
         search_count += 1.0;
     }
