@@ -23,9 +23,21 @@ const COMMON: &[Field] = &[
         "moves: where its centre is, or of a plane a point, and how it is turned, a plane from one with normal y; at rest before and after",
     )
     .without(&["point", "normal", "centre", "rotation"]),
-    Field::optional("mass", Positive, "moved by nothing", "2.0", "kg: makes it a rigid body, that gravity and cloth move"),
-    Field::optional("velocity", Vector, "`[0, 0, 0]`", "[0, -1, 0]", "of a rigid body at the start, m/s").with(&["mass"]),
-    Field::optional("angular_velocity", Vector, "`[0, 0, 0]`", "[0, 3, 0]", "of a rigid body at the start, rad/s").with(&["mass"]),
+];
+
+/// Of shapes that may be rigid bodies.
+const RIGID: &[Field] = &[
+    Field::optional(
+        "mass",
+        Positive,
+        "moved by nothing",
+        "2.0",
+        "kg: makes it a rigid body, that gravity and cloth move",
+    ),
+    Field::optional("velocity", Vector, "`[0, 0, 0]`", "[0, -1, 0]", "of a rigid body at the start, m/s")
+        .with(&["mass"]),
+    Field::optional("angular_velocity", Vector, "`[0, 0, 0]`", "[0, 3, 0]", "of a rigid body at the start, rad/s")
+        .with(&["mass"]),
 ];
 
 const CENTRE: Field = Field::required("centre", Vector, "[0, 0.4, 0]", "m");
@@ -91,7 +103,7 @@ const PLANE: Section = Section {
 const SPHERE: Section = Section {
     title: "A sphere",
     text: "A ball.",
-    groups: &[&[Field::required("shape", Word("sphere"), "\"sphere\"", "this shape"), CENTRE, RADIUS], COMMON],
+    groups: &[&[Field::required("shape", Word("sphere"), "\"sphere\"", "this shape"), CENTRE, RADIUS], COMMON, RIGID],
 };
 
 const BOX: Section = Section {
@@ -106,6 +118,7 @@ const BOX: Section = Section {
             ROTATION,
         ],
         COMMON,
+        RIGID,
     ],
 };
 
@@ -122,6 +135,7 @@ const CAPSULE: Section = Section {
         ],
         &ENDS,
         COMMON,
+        RIGID,
     ],
 };
 

@@ -136,6 +136,9 @@ const DISTANCE: Section = Section {
     ],
 };
 
+/// Laws that hold for a thread of any width.
+pub const THREADS: &[&Section] = &[&LINEAR, &STVK, &CUBIC, &TENSION_ONLY, &BUCKLING];
+
 pub const SPRINGS: &[&Section] = &[&LINEAR, &STVK, &CUBIC, &TENSION_ONLY, &BUCKLING, &DISTANCE];
 
 #[derive(Clone, Copy, PartialEq)]

@@ -3,7 +3,7 @@
 use super::{
     bending,
     format::{Field, Kind::*, Section, words},
-    spring::{SPRINGS, read_or_number},
+    spring::{THREADS, read_or_number},
     value::{Table, Value},
 };
 use crate::{Error, Spring, Weave, WeaveBending};
@@ -14,7 +14,7 @@ const KINDS: [(&str, WeaveBending); 3] =
 /// Keys that mean nothing without bending.
 const OF_BENDING: [&str; 4] = ["bending_modulus", "bending_weft", "bending_warp", "bending_viscous_time"];
 
-const TENSION: crate::io::scene::format::Kind = Either(&[Number, Table(SPRINGS)]);
+const TENSION: crate::io::scene::format::Kind = Either(&[Number, Table(THREADS)]);
 
 pub const WEAVE: Section = Section {
     title: "[body.material.weave]",
@@ -26,7 +26,8 @@ pub const WEAVE: Section = Section {
         Field::usual("shear", Number, "0", "20.0", "modulus, N/m"),
         Field::usual("contraction", Number, "0", "50.0", "N/m, at most √(weft · warp)"),
         Field::usual("shear_viscosity", Number, "0", "0.02", "N·s/m"),
-        Field::usual("contraction_viscosity", Number, "0", "0.02", "N·s/m"),
+        Field::usual("contraction_viscosity", Number, "0", "0.02", "N·s/m, at most √(weft.damping · warp.damping)")
+            .with(&["weft = { stiffness = 300.0, damping = 0.1 }", "warp = { stiffness = 250.0, damping = 0.1 }"]),
         Field::usual("bending", Words(|| words(&KINDS)), "\"none\"", "\"thin-plate\"", "which kind")
             .with(&["bending_modulus"]),
         Field::optional(
