@@ -205,6 +205,9 @@ pub fn read_or_number(value: &Value<'_>, base: Spring) -> Result<Spring, Error> 
 }
 
 fn law(table: &Table<'_>, kind: Kind, base: &SpringLaw) -> Result<SpringLaw, Error> {
+    if let (Some(value), true) = (table.get("viscoelastic"), kind != Kind::Linear) {
+        return Err(value.wrong("is for springs of the linear law"));
+    }
     table.only(kind.section())?;
     let stiffness = |known: Option<f32>| table.single_or("stiffness", known);
     Ok(match (kind, base) {

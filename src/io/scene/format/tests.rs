@@ -92,7 +92,9 @@ fn parse(text: &str) -> Result<SceneFile, Error> {
 
 /// What needs something that no example has.
 fn excused(error: &Error) -> bool {
-    ["the mesh has no groups", "skin: has no vertices", "on the other side", "tied to itself"].iter().any(|message| error.to_string().contains(message))
+    ["the mesh has no groups", "skin: has no vertices", "on the other side", "tied to itself"]
+        .iter()
+        .any(|message| error.to_string().contains(message))
 }
 
 /// The first of some files that is good.
