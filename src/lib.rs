@@ -21,7 +21,6 @@
 pub mod bench;
 #[cfg(feature = "cli")]
 pub mod cli;
-#[allow(dead_code, unused_imports)]
 mod contact;
 mod engine;
 mod error;

@@ -1,6 +1,6 @@
 //! What can be told about an obstacle before it is looked at from near: most particles need no more.
 
-use super::{DPose, Form, Obstacle};
+use super::{DPose, Obstacle};
 use glam::{DMat3, DVec3};
 
 /// An obstacle, prepared for many particles.
@@ -61,7 +61,7 @@ fn chord(a: &DPose, b: &DPose) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::Form, *};
     use glam::DQuat;
 
     /// Nobody who moves relative to the collider is turned away before the way has been looked at.

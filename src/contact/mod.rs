@@ -28,6 +28,6 @@ pub(crate) use check::check_surface;
 pub(crate) use form::Form;
 pub(crate) use keys::pose_at;
 pub(crate) use pose::DPose;
-pub(crate) use sweep::{MOST_TOUCHES, Obstacle, Path, Touch, touches};
+pub(crate) use sweep::{Obstacle, Path, Touch, touches};
 pub(crate) use tree::SurfaceTree;
 pub(crate) use triangle::nearest as nearest_in_triangle;
