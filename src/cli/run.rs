@@ -312,10 +312,9 @@ impl Run {
         let written = self.outputs.finish(&self.folder)?;
         if let Some(error) = failed {
             let Totals { steps, frames, .. } = self.totals;
-            let note = format!(
-                "{steps} steps and {frames} frames before it are in {}, and a picture of the last good state",
-                self.folder.path().display()
-            );
+            let picture = if written.picture.is_some() { ", and a picture of the last good state" } else { "" };
+            let folder = self.folder.path().display();
+            let note = format!("{steps} steps and {frames} frames before it are in {folder}{picture}");
             return Err(Failure::Run(error, Some(note)));
         }
         let checkpoint = self.checkpoint.as_ref().map(|checkpoint| checkpoint.path.as_path());
