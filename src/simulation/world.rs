@@ -3,10 +3,11 @@
 //! Between two steps, on the CPU: one copy of the motion comes back, every particle's path is tested against every collider, and what it
 //! meets goes out as constraints of the next step.
 
-use super::{
-    archive::stored,
-    rigid::{Body, BodyState, Forecast},
-};
+mod state;
+
+pub(super) use state::WorldState;
+
+use super::rigid::{Body, Forecast};
 use crate::{
     Collider, ColliderId, Error, Integrator, Motion as Movement, Pose, Scene,
     contact::{DPose, Form, Obstacle, Path, Touch, pose_at, touches},
@@ -112,58 +113,7 @@ struct Response {
     pinched: Vec<(usize, DVec3, Touch)>,
 }
 
-/// What of it changes with time, between steps.
-#[derive(Debug, Clone)]
-pub(super) struct WorldState {
-    places: Vec<Place>,
-    bodies: Vec<BodyState>,
-    goals: BTreeMap<u32, DPose>,
-    last: Option<Start>,
-    touched: Vec<Touched>,
-    watched: Vec<Touched>,
-    steps: u64,
-}
-
-stored!(WorldState { places, bodies, goals, last, touched, watched, steps });
-stored!(Place { before, now });
-stored!(Start { positions, velocities, time_step });
-stored!(Touched { row, normal, colliders, age });
-stored!(DPose { position, rotation });
-
 impl World {
-    /// The state between two steps, none of which is on its way.
-    pub fn state(&self) -> WorldState {
-        WorldState {
-            places: self.places.clone(),
-            bodies: self.bodies.iter().map(Body::state).collect(),
-            goals: self.goals.iter().map(|(&ix, &pose)| (ix as u32, pose)).collect(),
-            last: self.last.clone(),
-            touched: self.touched.clone(),
-            watched: self.watched.clone(),
-            steps: self.steps,
-        }
-    }
-
-    /// Whether a state can be one of this world.
-    pub fn fits(&self, state: &WorldState, rows: usize) -> bool {
-        let listed = |list: &[Touched]| list.iter().all(|touched| (touched.row as usize) < rows);
-        state.places.len() == self.places.len()
-            && state.bodies.len() == self.bodies.len()
-            && state.goals.keys().all(|&ix| (ix as usize) < self.colliders.len())
-            && state.last.as_ref().is_none_or(|last| last.positions.len() == rows && last.velocities.len() == rows)
-            && listed(&state.touched)
-            && listed(&state.watched)
-    }
-
-    pub fn restore(&mut self, state: WorldState) {
-        self.places = state.places;
-        self.bodies.iter_mut().zip(state.bodies).for_each(|(body, state)| body.restore(state));
-        self.goals = state.goals.into_iter().map(|(ix, pose)| (ix as usize, pose)).collect();
-        (self.last, self.touched, self.watched) = (state.last, state.touched, state.watched);
-        self.steps = state.steps;
-        self.kept = None;
-    }
-
     pub fn collider_count(&self) -> usize {
         self.colliders.len()
     }
