@@ -38,7 +38,7 @@ pub const GALLERY: &[GalleryScene] = scenes! {
     "stack": "sheets of four fabrics over the bars of a rack",
     "fabrics": "strips of five materials under their own weight",
     "curl": "a sheet that wants to be curved rolls up",
-    "chain": "a chain swings",
+    "chain": "a chain hangs between two points",
     "dumpling": "a fine surface on coarse tetrahedra falls and rolls",
 };
 
