@@ -246,6 +246,8 @@ impl Run {
         self.record()?;
         self.keep_state(false)?;
         if frame_due {
+            // The step under way is no part of writing.
+            self.simulation.finish()?;
             let start = Instant::now();
             self.outputs.frame(self.next_frame, &self.file, &mut self.simulation, &self.folder)?;
             self.next_frame += 1;
