@@ -31,6 +31,7 @@ pub mod io;
 mod options;
 #[cfg(feature = "cli")]
 mod picture;
+mod random;
 pub mod reference;
 mod report;
 pub mod scene;

@@ -1,5 +1,6 @@
 //! What is timed.
 
+use crate::random::Random;
 use crate::{Body, Mass, Material, Mesh, Options, Scene, SolverOptions, Spring, Vertices};
 use glam::Vec3;
 
@@ -75,7 +76,7 @@ pub fn irregular_cloth(n: u32) -> Workload {
     }
     let mut numbers: Vec<u32> = (0..mesh.positions.len() as u32).collect();
     for ix in (1..numbers.len()).rev() {
-        numbers.swap(ix, rng.below(ix as u64 + 1) as usize);
+        numbers.swap(ix, (rng.next() % (ix as u64 + 1)) as usize);
     }
     let mut positions = mesh.positions.clone();
     for (old, &new) in numbers.iter().enumerate() {
@@ -149,27 +150,5 @@ pub fn small_cloth() -> Workload {
         scene,
         options: Options { time_step: 1.0 / 60.0, solver, ..Default::default() },
         large: false,
-    }
-}
-
-/// Numbers that are the same everywhere (splitmix64, Steele et al. 2014).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, end: u64) -> u64 {
-        self.next() % end
-    }
-
-    /// From -1 to 1.
-    fn signed(&mut self) -> f32 {
-        (self.next() >> 40) as f32 / (1u64 << 23) as f32 - 1.0
     }
 }

@@ -29,6 +29,18 @@ pub enum FrameFormat {
     None,
 }
 
+impl FrameFormat {
+    fn extension(self) -> &'static str {
+        match self {
+            FrameFormat::Obj => "obj",
+            FrameFormat::Ply => "ply",
+            FrameFormat::Vtu => "vtu",
+            FrameFormat::Png => "png",
+            FrameFormat::None => "",
+        }
+    }
+}
+
 /// A file for all of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum CacheFormat {
@@ -79,10 +91,12 @@ pub struct Outputs {
     caches: Vec<Cache>,
     gif: Option<Gif>,
     /// What draws frames, if frames are drawn.
-    sequence: Option<Sequence>,
+    sequence: Option<Studio>,
     /// Times and names for `frames.pvd`.
     listed: Vec<(f64, String)>,
+    /// Frames that are written, from and to.
     first: u64,
+    last: Option<u64>,
     written: Written,
 }
 
@@ -99,11 +113,6 @@ pub struct Written {
 enum Cache {
     Points(PathBuf, PointCache),
     Animation(PathBuf, Animation),
-}
-
-/// Draws frame after frame.
-struct Sequence {
-    studio: Studio,
 }
 
 impl Outputs {
@@ -144,8 +153,8 @@ impl Outputs {
         } else {
             Vec::new()
         };
-        let sequence = studio.flatten().map(|studio| Sequence { studio });
-        Ok(Self { wanted, caches, gif, sequence, listed, first, written: Written::default() })
+        let sequence = studio.flatten();
+        Ok(Self { wanted, caches, gif, sequence, listed, first, last: None, written: Written::default() })
     }
 
     /// Whether frames are written at all.
@@ -161,9 +170,6 @@ impl Outputs {
         simulation: &mut Simulation,
         folder: &Folder,
     ) -> Result<(), Error> {
-        if !self.any_frames() {
-            return Ok(());
-        }
         let has = |format| self.wanted.frames.contains(&format);
         let (obj, ply, vtu, png) =
             (has(FrameFormat::Obj), has(FrameFormat::Ply), has(FrameFormat::Vtu), has(FrameFormat::Png));
@@ -189,7 +195,7 @@ impl Outputs {
                 }
             }
         }
-        if let Some(Sequence { studio }) = &mut self.sequence {
+        if let Some(studio) = &mut self.sequence {
             let image = studio.draw_in_sequence(simulation, still::camera(file), self.wanted.colouring)?;
             if png {
                 folder.write(&folder::frame_name(frame, "png"), |writer| still::encode(writer, &image))?;
@@ -198,17 +204,7 @@ impl Outputs {
                 gif.push(&image)?;
             }
         }
-        let last = folder.path().join(folder::frame_name(frame, "obj"));
-        self.written.frames = self
-            .wanted
-            .frames
-            .iter()
-            .map(|format| {
-                let extension = format!("{format:?}").to_lowercase();
-                let begin = folder.path().join(folder::frame_name(self.first.min(frame), &extension));
-                (begin, last.with_extension(&extension))
-            })
-            .collect();
+        self.last = Some(frame);
         Ok(())
     }
 
@@ -240,6 +236,10 @@ impl Outputs {
                 // Nothing has come so far.
                 _ => {}
             }
+        }
+        for (format, last) in self.wanted.frames.iter().zip(self.last.into_iter().cycle()) {
+            let path = |frame: u64| folder.path().join(folder::frame_name(frame, format.extension()));
+            self.written.frames.push((path(self.first), path(last)));
         }
         if let Some(gif) = self.gif {
             self.written.others.extend(gif.finish()?);

@@ -245,7 +245,7 @@ impl Run {
     fn after_step(&mut self, frame_due: bool) -> Result<Flow, Error> {
         self.record()?;
         self.keep_state(false)?;
-        if frame_due {
+        if frame_due && self.outputs.any_frames() {
             // The step under way is no part of writing.
             self.simulation.finish()?;
             let start = Instant::now();
@@ -285,9 +285,7 @@ impl Run {
         if let Some(folder) = checkpoint.path.parent() {
             fs::create_dir_all(folder).map_err(|source| Error::Io { path: folder.to_owned(), source })?;
         }
-        let mut draft = Draft::create(&checkpoint.path)?;
-        draft.write(|writer| writer.write_all(&bytes))?;
-        draft.finish()?;
+        Draft::write_file(&checkpoint.path, |writer| writer.write_all(&bytes))?;
         // What belongs to the state is in the folder before anything can go wrong again.
         self.record()?;
         self.steps.write(|writer| writer.flush())

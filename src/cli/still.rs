@@ -247,9 +247,7 @@ pub fn encode(writer: &mut dyn Write, image: &RgbImage) -> io::Result<()> {
 
 /// Writes an image to a file.
 pub fn write(path: &Path, image: &RgbImage) -> Result<(), Error> {
-    let mut draft = Draft::create(path)?;
-    draft.write(|writer| encode(writer, image))?;
-    draft.finish()
+    Draft::write_file(path, |writer| encode(writer, image))
 }
 
 #[cfg(test)]

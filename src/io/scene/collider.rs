@@ -3,7 +3,7 @@
 use super::{
     format::{Field, Kind::*, Section},
     mesh::turned,
-    mesh_file::{self, COLLIDER_FILE},
+    mesh_file::{self, READ},
     value::{Table, Value},
 };
 use crate::{Collider, Dynamic, Error, KeyFrame, Motion, Pose, Scene, Shape};
@@ -160,7 +160,7 @@ const MESH: Section = Section {
     text: "From a file, through a grid of signed distances.",
     groups: &[
         &[Field::required("shape", Word("mesh"), "\"mesh\"", "this shape")],
-        COLLIDER_FILE,
+        READ,
         &[Field::usual("cells", Whole(2, 512), "64", "32", "of the grid, along its longest side"), CENTRE, ROTATION],
         COMMON,
     ],

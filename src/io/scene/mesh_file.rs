@@ -13,7 +13,7 @@ use glam::Vec3;
 use std::path::Path;
 
 /// How a file is read.
-const READ: &[Field] = &[
+pub const READ: &[Field] = &[
     Field::required(
         "file",
         Path,
@@ -100,9 +100,6 @@ pub fn fill(table: &Table<'_>, room: usize, folder: &Path) -> Result<Loaded, Err
     check_room(mesh.positions.len() as u64, room).map_err(|message| table.wrong("spacing", message))?;
     Ok(Loaded { mesh, skin: Some(surface), notes: loaded.notes, ..Default::default() })
 }
-
-/// Keys of what a file is read by, for a collider.
-pub const COLLIDER_FILE: &[Field] = READ;
 
 /// Reads the file that a table names.
 pub fn read(table: &Table<'_>, folder: &Path) -> Result<MeshFile, Error> {
