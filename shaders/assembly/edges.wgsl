@@ -60,7 +60,7 @@ fn assemble(row: u32) {
         if neighbour == row {
             continue;
         }
-        let slot = slots[slot_ix - chunk.first_slot];
+        let slot = slot_at(slot_ix - chunk.first_slot);
         let relative_velocity = velocity.xyz - velocities[neighbour].xyz;
         var remembered = vec4(0.0);
         if remembers(slot) {

@@ -8,14 +8,14 @@
 
 @group(0) @binding(1) var<uniform> element_materials: array<ElementMaterial, MAX_ELEMENT_MATERIALS>;
 @group(0) @binding(2) var<storage, read> elements: array<Element>;
-@group(0) @binding(3) var<storage, read> positions: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read> positions: array<vec3<f32>>;
 @group(0) @binding(4) var<storage, read> velocities: array<vec4<f32>>;
 // Of one element where nothing needs them.
 @group(0) @binding(5) var<storage, read> normals: array<vec4<f32>>;
 // Four of each element.
-@group(0) @binding(6) var<storage, read_write> element_forces: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> element_forces: array<vec3<f32>>;
 
-fn force_on(material: ElementMaterial, element: Element, state: ElementState, own: u32) -> vec4<f32> {
+fn force_on(material: ElementMaterial, element: Element, state: ElementState, own: u32) -> vec3<f32> {
     var row = element_row(material, element, state, own);
     var force = row.force;
     if !WITHOUT_BLOCKS {
@@ -27,8 +27,11 @@ fn force_on(material: ElementMaterial, element: Element, state: ElementState, ow
             }
         }
     }
-    return vec4(force, 0.0);
+    return force;
 }
+
+// Whether any element has a material other than the first.
+override ELEMENT_MATERIALS: bool = true;
 
 // Areas and volumes: one tension for all of their particles. Loads no more of an element than that takes.
 const CONSTRAINT_MODELS: u32 = (1u << MODEL_AREA) | (1u << MODEL_VOLUME);
@@ -50,7 +53,7 @@ fn velocities_of(rows: vec4<u32>) -> array<vec3<f32>, 4> {
 }
 
 fn positions_of(rows: vec4<u32>) -> array<vec3<f32>, 4> {
-    return array(positions[rows.x].xyz, positions[rows.y].xyz, positions[rows.z].xyz, positions[rows.w].xyz);
+    return array(positions[rows.x], positions[rows.y], positions[rows.z], positions[rows.w]);
 }
 
 fn constrained(ix: u32, model: u32, material_ix: u32) {
@@ -65,11 +68,11 @@ fn constrained(ix: u32, model: u32, material_ix: u32) {
     }
     let parameters = element_materials[material_ix].parameters_a;
     let forces = constraint_forces(parameters.x, parameters.y, constraint, velocities_of(rows));
-    element_forces[4u * ix] = vec4(forces[0], 0.0);
-    element_forces[4u * ix + 1u] = vec4(forces[1], 0.0);
-    element_forces[4u * ix + 2u] = vec4(forces[2], 0.0);
+    element_forces[4u * ix] = forces[0];
+    element_forces[4u * ix + 1u] = forces[1];
+    element_forces[4u * ix + 2u] = forces[2];
     if model == MODEL_VOLUME {
-        element_forces[4u * ix + 3u] = vec4(forces[3], 0.0);
+        element_forces[4u * ix + 3u] = forces[3];
     }
 }
 
@@ -99,7 +102,10 @@ fn others(ix: u32, material_ix: u32) {
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     let range = rows_among(params.element_workgroups, group.x, local_ix, 0u, params.element_count);
     for (var ix = range.first; ix < range.end; ix += range.stride) {
-        let material_ix = min(elements[ix].material, MAX_ELEMENT_MATERIALS - 1u);
+        var material_ix = 0u;
+        if ELEMENT_MATERIALS {
+            material_ix = min(elements[ix].material, MAX_ELEMENT_MATERIALS - 1u);
+        }
         let model = model_of(material_ix);
         if WITHOUT_BLOCKS && ((CONSTRAINT_MODELS >> model) & 1u) != 0u {
             constrained(ix, model, material_ix);

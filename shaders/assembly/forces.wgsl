@@ -16,11 +16,11 @@
 @group(0) @binding(5) var<storage, read> slots: array<EdgeSlot>;
 // Of one element where no edge remembers anything.
 @group(0) @binding(6) var<storage, read> history: array<vec4<f32>>;
-@group(0) @binding(7) var<storage, read> positions: array<vec4<f32>>;
+@group(0) @binding(7) var<storage, read> positions: array<vec3<f32>>;
 // xyz: velocity, m/s; w: mass, kg
 @group(0) @binding(8) var<storage, read> velocities: array<vec4<f32>>;
 @group(0) @binding(9) var<storage, read> incidences: array<u32>;
-@group(0) @binding(10) var<storage, read> element_forces: array<vec4<f32>>;
+@group(0) @binding(10) var<storage, read> element_forces: array<vec3<f32>>;
 @group(0) @binding(11) var<storage, read_write> residual: array<vec4<f32>>;
 
 // Which models of elements the scene has, if any.
@@ -39,7 +39,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             let end = incidences[row + 1u];
             for (var ix = incidences[row]; ix < end; ix += 1u) {
                 let word = incidences[params.particle_count + 1u + 4u * ix];
-                force += element_forces[4u * (word & ELEMENT_MASK) + (word >> OWN_SHIFT)].xyz;
+                force += element_forces[4u * (word & ELEMENT_MASK) + (word >> OWN_SHIFT)];
             }
         }
         let gathered = vec4(status.scheme.stage_step * force, 0.0);
@@ -52,7 +52,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
 }
 
 fn edge_forces(row: u32, velocity: vec3<f32>) -> vec3<f32> {
-    let position = positions[row].xyz;
+    let position = positions[row];
     var force = vec3(0.0);
     let slice = row / SLICE_ROWS;
     let end = pattern[slice + 1u];
@@ -61,7 +61,7 @@ fn edge_forces(row: u32, velocity: vec3<f32>) -> vec3<f32> {
         if neighbour == row {
             continue;
         }
-        let slot = slots[slot_ix - chunk.first_slot];
+        let slot = slot_at(slot_ix - chunk.first_slot);
         var relative_velocity = vec3(0.0);
         if !UNDAMPED {
             relative_velocity = velocity - velocities[neighbour].xyz;
@@ -70,7 +70,7 @@ fn edge_forces(row: u32, velocity: vec3<f32>) -> vec3<f32> {
         if remembers(slot) {
             remembered = history[slot_ix - chunk.first_slot];
         }
-        let edge = edge_response(slot, remembered, position - positions[neighbour].xyz, relative_velocity);
+        let edge = edge_response(slot, remembered, position - positions[neighbour], relative_velocity);
         force += edge.force;
         if !WITHOUT_BLOCKS {
             let n = edge.direction;

@@ -25,7 +25,7 @@ struct EdgeResponse {
 const SHORTEST_FRACTION: f32 = 1e-6;
 
 fn edge_response(slot: EdgeSlot, history: vec4<f32>, offset: vec3<f32>, relative_velocity: vec3<f32>) -> EdgeResponse {
-    let ix = min(slot.material, MAX_MATERIALS - 1u);
+    let ix = slot.material;
     let length = length(offset);
     let law = edge_law(slot, length, history);
     let direction = select(vec3(0.0), offset / length, length > 0.0);

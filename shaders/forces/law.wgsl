@@ -1,6 +1,6 @@
 // The table of edge models. Each is one scalar law: tension g(l), positive when it pulls, and its slope g'(l), with g = E'. A new
 // model is one file beside this one, a line in each switch, one twin in `reference::forces`.
-// The importing kernel binds `materials`.
+// The importing kernel binds `materials` and `slots`.
 #import shared/edge
 #import forces/memory
 #import forces/linear
@@ -32,6 +32,26 @@ const LAW_BUCKLING: u32 = 5u;
 override EDGE_LAWS: u32 = 0xffffffffu;
 override EDGE_MEMORIES: u32 = 0xffffffffu;
 
+// Whether any slot has a weight other than 1, a scalar other than 0, a material other than the first.
+override EDGE_WEIGHTS: bool = true;
+override EDGE_SCALARS: bool = true;
+override EDGE_MATERIALS: bool = true;
+
+// Loads of a slot only what slots differ in.
+fn slot_at(ix: u32) -> EdgeSlot {
+    var slot = EdgeSlot(slots[ix].rest_length, 1.0, 0u, 0.0);
+    if EDGE_WEIGHTS {
+        slot.weight = slots[ix].weight;
+    }
+    if EDGE_MATERIALS {
+        slot.material = min(slots[ix].material, MAX_MATERIALS - 1u);
+    }
+    if EDGE_SCALARS {
+        slot.scalar = slots[ix].scalar;
+    }
+    return slot;
+}
+
 fn has_law(law: u32) -> bool {
     return ((EDGE_LAWS >> law) & 1u) != 0u;
 }
@@ -57,7 +77,7 @@ fn memory_of(ix: u32) -> u32 {
 
 // Loads of a material only what its law needs.
 fn edge_law(slot: EdgeSlot, length: f32, history: vec4<f32>) -> EdgeLaw {
-    let ix = min(slot.material, MAX_MATERIALS - 1u);
+    let ix = slot.material;
     let rest_length = slot.rest_length;
     let memory = memory_of(ix);
     var law = EdgeLaw(0.0, 0.0, 0.0);
@@ -87,7 +107,7 @@ fn edge_law(slot: EdgeSlot, length: f32, history: vec4<f32>) -> EdgeLaw {
 
 // E(l) with the energy ½ s l² of the slot's scalar: for reports only, so that assembly does not pay for it.
 fn edge_energy(slot: EdgeSlot, length: f32, history: vec4<f32>) -> f32 {
-    let ix = min(slot.material, MAX_MATERIALS - 1u);
+    let ix = slot.material;
     let rest_length = slot.rest_length;
     let memory = memory_of(ix);
     let parameters = materials[ix].law_parameters;
@@ -110,7 +130,7 @@ fn edge_energy(slot: EdgeSlot, length: f32, history: vec4<f32>) -> f32 {
 
 // What is left of the history when a step has ended at this length.
 fn history_after(slot: EdgeSlot, length: f32, history: vec4<f32>) -> vec4<f32> {
-    let ix = min(slot.material, MAX_MATERIALS - 1u);
+    let ix = slot.material;
     let strain = (length - slot.rest_length) / slot.rest_length;
     switch memory_of(ix) {
         case MEMORY_PLASTIC: {
@@ -130,5 +150,5 @@ fn elastic_length_of(memory: u32, rest_length: f32, length: f32, history: vec4<f
 
 // Whether an edge has a history at all: without any in the scene there is no buffer to speak of.
 fn remembers(slot: EdgeSlot) -> bool {
-    return EDGE_MEMORIES > 1u && materials[min(slot.material, MAX_MATERIALS - 1u)].memory != MEMORY_NONE;
+    return EDGE_MEMORIES > 1u && materials[slot.material].memory != MEMORY_NONE;
 }

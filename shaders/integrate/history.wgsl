@@ -27,7 +27,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let end = pattern[slice + 1u];
         for (var slot_ix = pattern[slice] + row % SLICE_ROWS; slot_ix < end; slot_ix += SLICE_ROWS) {
             let neighbour = pattern[params.pattern_header + slot_ix] & INDEX_MASK;
-            let slot = slots[slot_ix - chunk.first_slot];
+            let slot = slot_at(slot_ix - chunk.first_slot);
             if neighbour != row && remembers(slot) {
                 let length = length(position - positions[neighbour].xyz);
                 history[slot_ix - chunk.first_slot] = history_after(slot, length, history[slot_ix - chunk.first_slot]);

@@ -31,7 +31,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         for (var slot_ix = pattern[slice] + row % SLICE_ROWS; slot_ix < end; slot_ix += SLICE_ROWS) {
             let neighbour = pattern[params.pattern_header + slot_ix] & INDEX_MASK;
             if neighbour != row {
-                let slot = slots[slot_ix - chunk.first_slot];
+                let slot = slot_at(slot_ix - chunk.first_slot);
                 let length = length(position - positions[neighbour].xyz);
                 var remembered = vec4(0.0);
                 if remembers(slot) {
@@ -39,7 +39,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
                 }
                 elastic += edge_energy(slot, length, remembered);
                 // Couplings have no length of their own.
-                if materials[min(slot.material, MAX_MATERIALS - 1u)].law != LAW_NONE {
+                if materials[slot.material].law != LAW_NONE {
                     strain = max(strain, abs(length / slot.rest_length - 1.0));
                 }
             }

@@ -59,6 +59,12 @@ pub(crate) struct Models {
     pub laws: u32,
     pub memories: u32,
     pub elements: u32,
+    /// What some edge has: a weight other than 1, a scalar other than 0, a material other than the first.
+    pub weights: bool,
+    pub scalars: bool,
+    pub materials: bool,
+    /// Some element has a material other than the first.
+    pub element_materials: bool,
     /// Forces without a matrix.
     pub forces_only: bool,
     /// And outside Newton's loop.
@@ -87,6 +93,12 @@ impl Models {
         let materials = &topology.element_materials;
         models.damped |=
             topology.elements.iter().any(|element| element.is_damped(&materials[element.material as usize]));
+        for edge in &topology.edges {
+            models.weights |= edge.weight != 1.0;
+            models.scalars |= edge.scalar != 0.0;
+            models.materials |= edge.material != 0;
+        }
+        models.element_materials = topology.elements.iter().any(|element| element.material != 0);
         models.linked = !topology.ties.is_empty();
         models
     }
@@ -96,7 +108,11 @@ impl Models {
         vec![
             ("EDGE_LAWS", self.laws),
             ("EDGE_MEMORIES", self.memories),
+            ("EDGE_WEIGHTS", self.weights.into()),
+            ("EDGE_SCALARS", self.scalars.into()),
+            ("EDGE_MATERIALS", self.materials.into()),
             ("ELEMENT_MODELS", self.elements),
+            ("ELEMENT_MATERIALS", self.element_materials.into()),
             ("FORCES_ONLY", self.forces_only.into()),
             ("UNDAMPED", (self.forces_only && !self.damped && !self.stiffness_damping).into()),
             ("STANDALONE", self.standalone.into()),
