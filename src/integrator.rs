@@ -62,7 +62,7 @@ pub enum Integrator {
     Rk4,
 }
 
-/// Explicit methods with one evaluation of the forces: `METHOD_…` in `shaders/integrate/verlet.wgsl`.
+/// Explicit methods with one evaluation of the forces: `METHOD_…` in `shaders/integrate/method.wgsl`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Method {
@@ -174,6 +174,15 @@ impl Integrator {
     /// What is called so; `"theta"` is the trapezoidal rule.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|integrator| integrator.name() == name)
+    }
+
+    /// Number of an explicit method in `shaders/integrate/method.wgsl`; 0 for those that need none.
+    pub(crate) fn method(self) -> u32 {
+        match self.kind() {
+            Kind::Verlet(method) => method as u32,
+            _ if self == Integrator::ExplicitEuler => 6,
+            _ => 0,
+        }
     }
 
     /// What it does in a step.

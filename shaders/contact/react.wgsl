@@ -5,25 +5,20 @@
 // changes likewise, which keeps its previous position consistent. w is (x₁ - x₀)/h for the Verlet family, whose velocities may lag
 // behind, and the new velocity for those whose step is h v + ½h² a: friction then takes half of it from the way. Explicit Euler's
 // way is h v₀: nothing of it.
-// Reads previous, contacts, order. Writes positions, velocities, direction, published, impulses.
+// Reads contacts, order. Writes positions, velocities, previous (what is remembered), published, impulses.
 #import shared/params
 #import launch
-#import integrate/previous
-#import solve/direction
+#import integrate/kept
+#import integrate/method
 #import contact/contact
 
-@group(0) @binding(1) var<storage, read> previous: array<Previous>;
+@group(0) @binding(1) var<storage, read_write> previous: array<Previous>;
 @group(0) @binding(2) var<storage, read> contacts: array<Contact>;
 @group(0) @binding(3) var<storage, read> order: array<u32>;
 @group(0) @binding(4) var<storage, read_write> positions: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read_write> velocities: array<vec4<f32>>;
-@group(0) @binding(6) var<storage, read_write> direction: array<Direction>;
 @group(0) @binding(7) var<storage, read_write> published: array<vec4<f32>>;
 @group(0) @binding(8) var<storage, read_write> impulses: array<vec4<f32>>;
-
-const METHOD_VERLET: u32 = 3u;
-const METHOD_BEEMAN: u32 = 5u;
-const METHOD_EXPLICIT_EULER: u32 = 6u;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
@@ -39,10 +34,10 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let start = previous[row].position.xyz;
         let moved = (positions[row].xyz - start) / h;
         let old = velocities[row];
-        let accelerated = params.method == 0u || params.method >= METHOD_BEEMAN;
+        let accelerated = METHOD == 0u || METHOD >= METHOD_BEEMAN;
         let pace = select(moved, old.xyz, accelerated);
         let wanted = contact.wanted.xyz;
-        let euler = params.method == METHOD_EXPLICIT_EULER;
+        let euler = METHOD == METHOD_EXPLICIT_EULER;
         let pressing = release_normals(&contact, wanted - select(moved, pace, euler));
         let missing = select(pressing, max(shares(contact, normal_products(contact, wanted - moved)), vec3(0.0)), euler);
         if contact.holding == 0u {
@@ -60,16 +55,12 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             + select(select(select(1.0, 0.5, accelerated), 0.0, euler) * braked, vec3(0.0), sticks);
         let gone = moved - without_normals(contact, moved) + along_normals(contact, missing) + gone_along;
         // Verlet's velocity is half a step behind.
-        let lag = select(1.0, 0.5, params.method == METHOD_VERLET);
+        let lag = select(1.0, 0.5, METHOD == METHOD_VERLET);
         let carried = without_normals(contact, select(old.xyz + lag * braked, contact.surface_velocity.xyz, sticks));
         positions[row] = vec4(start + h * gone, 0.0);
         velocities[row] = vec4(gone - without_normals(contact, gone) + carried, old.w);
         published[order[row]] = vec4(start + h * gone, 1.0);
-        if params.method == METHOD_BEEMAN {
-            direction[row].s += vec4(change, 0.0);
-        } else {
-            direction[row].p += vec4(change, 0.0);
-        }
+        previous[kept_at(row)].velocity += vec4(change, 0.0);
         impulses[ix] = vec4(old.w * change, f32(select(CONTACT_SLIDES, CONTACT_STICKS, sticks)));
     }
 }

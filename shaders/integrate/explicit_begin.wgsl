@@ -1,5 +1,6 @@
 // Begins an explicit step, one particle per thread: saves x₀, v₀, and gives constrained particles their velocity before any force sees it.
-// Reads positions, constraints. Writes previous, velocities, status.
+// Left out where no force would see it and `integrate/verlet` saves the state.
+// Reads positions, constraints, status. Writes previous, velocities.
 #import shared/params
 #import shared/status
 #import launch
@@ -7,7 +8,7 @@
 #import shared/constraint
 #import integrate/previous
 
-@group(0) @binding(1) var<storage, read_write> status: Status;
+@group(0) @binding(1) var<uniform> status: Status;
 @group(0) @binding(2) var<storage, read> positions: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read_write> velocities: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read_write> previous: array<Previous>;
@@ -29,13 +30,5 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             let wanted = (constraint.target_position.xyz - position.xyz) / params.time_step;
             velocities[row] = vec4(wanted + symmetric_times(constraint.free, old.xyz - wanted), old.w);
         }
-    }
-    if group.x == 0u && local_ix == 0u {
-        status.cg = CgState();
-        // There is nothing to solve.
-        status.cg.outcome = OUTCOME_CONVERGED;
-        status.iterations = 0u;
-        status.most_iterations = 0u;
-        status.later_iterations = 0u;
     }
 }

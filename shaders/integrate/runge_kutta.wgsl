@@ -1,25 +1,23 @@
 // One stage of an explicit Runge–Kutta method, one particle per thread, after its forces have been gathered as residual = h f:
 //   k = (v, f/m),   Σ += h b k,   next stage: y₀ + a h k,   after the last: y₀ + Σ
 // Explicit Euler, Heun, RK2 and RK4 need of each stage only the one before it. Constrained particles go their way evenly.
-// Reads previous, constraints, residual. Writes positions, velocities, direction (Σ), status (time).
+// Reads previous, constraints, residual. Writes positions, velocities, previous (Σ), status (time).
 #import shared/params
 #import shared/status
 #import launch
 #import shared/symmetric
 #import shared/constraint
-#import integrate/previous
+#import integrate/kept
 #import integrate/stage_numbers
-#import solve/direction
 
 @group(0) @binding(1) var<storage, read_write> status: Status;
 @group(0) @binding(2) var<uniform> stage: RungeKuttaStage;
-@group(0) @binding(3) var<storage, read> previous: array<Previous>;
+@group(0) @binding(3) var<storage, read_write> previous: array<Previous>;
 @group(0) @binding(4) var<storage, read> constraint_ix: array<u32>;
 @group(0) @binding(5) var<storage, read> constraints: array<Constraint>;
 @group(0) @binding(6) var<storage, read_write> velocities: array<vec4<f32>>;
 @group(0) @binding(7) var<storage, read_write> positions: array<vec4<f32>>;
 @group(0) @binding(8) var<storage, read> residual: array<vec4<f32>>;
-@group(0) @binding(9) var<storage, read_write> direction: array<Direction>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
@@ -33,10 +31,10 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         var sum_moved = stage.weight * moved;
         var sum_gained = stage.weight * gained;
         if stage.first == 0u {
-            sum_moved += direction[row].p.xyz;
-            sum_gained += direction[row].s.xyz;
+            sum_moved += previous[kept_at(row)].position.xyz;
+            sum_gained += previous[kept_at(row)].velocity.xyz;
         }
-        direction[row] = Direction(vec4(sum_moved, 0.0), vec4(sum_gained, 0.0));
+        previous[kept_at(row)] = Previous(vec4(sum_moved, 0.0), vec4(sum_gained, 0.0));
         let last = stage.last != 0u;
         var position = start.position.xyz + select(stage.next * moved, sum_moved, last);
         var velocity = start.velocity.xyz + select(stage.next * gained, sum_gained, last);

@@ -4,16 +4,18 @@
 //   Verlet             the same path; the velocity is (x₁ - x₋₁) / 2h as Teschner (7) prints it, a step behind
 //   velocity Verlet    the same path; the velocity is u + ½h a, of second order, and is corrected by the next step's force
 //   Beeman             x₁ = x₀ + h v₀ + h²/6 (4a - a₋₁),   v₀ = v₋₁ + h/6 (2a + 5a₋₁ - a₋₂);   the velocity is predicted likewise
-// They differ in what damping sees. `direction` keeps u as p, or of Beeman a as p and v₀ + h/6 (5a - a₋₁) as s. The first step begins
-// with ½h a. It ends the step as `integrate/publish` does: positions in the user's order, and checks.
-// Reads residual, constraints, status. Writes positions, velocities, direction, published, checks.
+// They differ in what damping sees. They remember u as a velocity, or of Beeman v₀ + h/6 (5a - a₋₁) and, for a position, a. The first
+// step begins with ½h a. This is the whole step but for its forces: it saves x₀, v₀, and ends as `integrate/publish` does, with
+// positions in the user's order, and checks.
+// Reads residual, constraints, status. Writes positions, velocities, previous, published, checks.
 #import shared/params
 #import shared/status
 #import launch
 #import shared/symmetric
 #import shared/constraint
 #import integrate/ended
-#import solve/direction
+#import integrate/kept
+#import integrate/method
 
 @group(0) @binding(1) var<uniform> status: Status;
 // And behind them the order: it has no binding left.
@@ -22,15 +24,9 @@
 @group(0) @binding(4) var<storage, read> residual: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read_write> velocities: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> positions: array<vec4<f32>>;
-@group(0) @binding(7) var<storage, read_write> direction: array<Direction>;
+@group(0) @binding(7) var<storage, read_write> previous: array<Previous>;
 @group(0) @binding(8) var<storage, read_write> published: array<vec4<f32>>;
 @group(0) @binding(9) var<storage, read_write> checks: array<vec4<f32>>;
-
-const METHOD_SYMPLECTIC_EULER: u32 = 1u;
-const METHOD_LEAP_FROG: u32 = 2u;
-const METHOD_VERLET: u32 = 3u;
-const METHOD_VELOCITY_VERLET: u32 = 4u;
-const METHOD_BEEMAN: u32 = 5u;
 
 struct Motion {
     position: vec3<f32>,
@@ -39,18 +35,23 @@ struct Motion {
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
+    if status.failed != 0u {
+        return;
+    }
     let h = params.time_step;
     var ended = vec2(0.0);
     let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
     for (var row = rows.first; row < rows.end; row += rows.stride) {
-        let mass = velocities[row].w;
-        let start = Motion(positions[row].xyz, velocities[row].xyz);
+        let old = Previous(positions[row], velocities[row]);
+        previous[row] = old;
+        let mass = old.velocity.w;
+        let start = Motion(old.position.xyz, old.velocity.xyz);
         let acceleration = residual[row].xyz / (h * mass);
         var motion: Motion;
-        if params.method == METHOD_SYMPLECTIC_EULER {
+        if METHOD == METHOD_SYMPLECTIC_EULER {
             let velocity = start.velocity + h * acceleration;
             motion = Motion(start.position + h * velocity, velocity);
-        } else if params.method == METHOD_BEEMAN {
+        } else if METHOD == METHOD_BEEMAN {
             motion = beeman(row, start, acceleration);
         } else {
             motion = leap(row, start, acceleration);
@@ -76,13 +77,13 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
 fn leap(row: u32, start: Motion, acceleration: vec3<f32>) -> Motion {
     let h = params.time_step;
     let started = status.scheme.history > 0.0;
-    let before = select(start.velocity, direction[row].p.xyz, started);
+    let before = select(start.velocity, previous[kept_at(row)].velocity.xyz, started);
     let half = before + 0.5 * select(h, h + status.scheme.previous_step, started) * acceleration;
-    direction[row].p = vec4(half, 0.0);
+    previous[kept_at(row)].velocity = vec4(half, 0.0);
     var velocity = half;
-    if params.method == METHOD_VERLET {
+    if METHOD == METHOD_VERLET {
         velocity = select(start.velocity, 0.5 * (before + half), started);
-    } else if params.method == METHOD_VELOCITY_VERLET {
+    } else if METHOD == METHOD_VELOCITY_VERLET {
         velocity = half + 0.5 * h * acceleration;
     }
     return Motion(start.position + h * half, velocity);
@@ -93,11 +94,11 @@ fn beeman(row: u32, start: Motion, acceleration: vec3<f32>) -> Motion {
     var velocity = start.velocity;
     var last = acceleration;
     if status.scheme.history > 0.0 {
-        last = direction[row].p.xyz;
-        velocity = direction[row].s.xyz + status.scheme.previous_step / 3.0 * acceleration;
+        last = previous[kept_at(row)].position.xyz;
+        velocity = previous[kept_at(row)].velocity.xyz + status.scheme.previous_step / 3.0 * acceleration;
     }
     let known = velocity + h / 6.0 * (5.0 * acceleration - last);
-    direction[row] = Direction(vec4(acceleration, 0.0), vec4(known, 0.0));
+    previous[kept_at(row)] = Previous(vec4(acceleration, 0.0), vec4(known, 0.0));
     let position = start.position + h * velocity + h * h / 6.0 * (4.0 * acceleration - last);
     return Motion(position, velocity + 0.5 * h * (3.0 * acceleration - last));
 }

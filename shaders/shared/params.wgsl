@@ -45,8 +45,6 @@ struct Params {
     // Of the θ-scheme: (1 - θ) / θ and (1 - θ) h; else 0.
     explicit_share: f32,
     drift: f32,
-    // METHOD_… of integrate/verlet
-    method: u32,
     // How far a particle may go in an explicit step, m.
     reach: f32,
     // 1: forces are evaluated at the predicted stage, not at x₀.
@@ -68,6 +66,7 @@ struct Params {
     skin_workgroups: u32,
     padding_0: u32,
     padding_1: u32,
+    padding_2: u32,
 }
 
 // Drop the indefinite transverse stiffness of compressed edges from the Jacobian.

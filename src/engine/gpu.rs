@@ -19,7 +19,7 @@ use super::{Clock, Engine, Motion, PinChanges, Place, Skinned, upload};
 use crate::{
     Air, Budget, Costs, Error, Integrator, Options, Preconditioner, Scene, StepRecord,
     gpu::{BufferPlan, Buffers, Gpu, Readback, layout, traffic},
-    integrator::{Kind, Scheme},
+    integrator::Scheme,
     stage::{
         self, Assembly, Contact as ContactStage, Integrate, LaunchPlan, Part, Report, Solve, Surroundings, Ties,
         Timeline, Timer,
@@ -37,9 +37,6 @@ const BATCHES_IN_FLIGHT: u64 = 2;
 
 /// Most steps in one submission: two submissions fill the ring of records.
 const STEPS_AT_ONCE: u32 = upload::RECORD_COUNT as u32 / 2;
-
-/// `METHOD_EXPLICIT_EULER` in `shaders/contact/react.wgsl`.
-const EXPLICIT_EULER: u32 = 6;
 
 /// Rounding over weight above which a scene is worth a warning.
 const LOUD: f64 = 3.0;
@@ -147,6 +144,11 @@ impl GpuEngine {
         let tied = !topology.ties.is_empty();
         let solve = Solve::new(&gpu, &buffers, launch, tied, rigids as u32)?;
         let timer = if options.timing { Timer::new(&gpu, 3 * options.linearisations())? } else { None };
+        let rayleigh = options.rayleigh.mass != 0.0 || options.rayleigh.stiffness != 0.0;
+        let seen = stage::Seen {
+            velocities: launch.models.damped || rayleigh || scene.air.is_some(),
+            memory: topology.has_memory(),
+        };
         let skins = skins::SkinEngine::new(&topology.skins, &gpu, &buffers)?;
         let mut engine = Self {
             params: layout::Params {
@@ -184,7 +186,7 @@ impl GpuEngine {
             contact: touches
                 .then(|| ContactStage::new(&gpu, &buffers, launch, options.integrator.is_explicit()))
                 .transpose()?,
-            integrate: Integrate::new(&gpu, &buffers, launch, options, topology.has_memory())?,
+            integrate: Integrate::new(&gpu, &buffers, launch, options, seen)?,
             report: Report::new(&gpu, &buffers, launch, options.measure)?,
             state_readback: Readback::new(&gpu, "tenter.state", 16 * topology.particle_count() as u64)?,
             timer,
@@ -476,11 +478,6 @@ fn put_scheme(params: &mut layout::Params, integrator: Integrator, time_step: f6
     params.explicit_share = integrator.explicit_share() as f32;
     params.drift = integrator.drift(time_step) as f32;
     params.predict = integrator.predicts().into();
-    params.method = match integrator.kind() {
-        Kind::Verlet(method) => method as u32,
-        _ if integrator == Integrator::ExplicitEuler => EXPLICIT_EULER,
-        _ => 0,
-    };
 }
 
 /// Wind and resistance, for steps of a length.

@@ -36,6 +36,8 @@ pub fn plan(
     let partials_bytes = layout::PARTIALS_HEADER as usize + 8 * (partials * matrix.chunks.len() + rigids);
     // Every particle may touch something, those of pins that were let go included.
     let constraints = topology.constraints.len() + if touches { rows } else { 0 };
+    // Behind the states what explicit methods remember; `integrate/tie_states` ties that too, whatever the method.
+    let previous = if integrator.is_explicit() || !topology.ties.is_empty() { 2 * rows } else { rows };
     let mut plan = vec![
         BufferPlan::uniform("params", size_of::<layout::Params>()),
         BufferPlan::uniform("materials", MAX_MATERIALS * size_of::<layout::EdgeMaterial>()),
@@ -54,7 +56,7 @@ pub fn plan(
         BufferPlan::storage("positions", rows, VEC4),
         BufferPlan::storage("velocities", rows, VEC4),
         BufferPlan::storage("published", rows, VEC4).as_vertices(),
-        BufferPlan::storage("previous", rows, size_of::<layout::Previous>()),
+        BufferPlan::storage("previous", previous, size_of::<layout::Previous>()),
         BufferPlan::storage("anchor", rows, size_of::<layout::Previous>()),
         BufferPlan::storage("order", rows, 4),
         BufferPlan::storage("constraint_ix", 2 * rows, 4),
@@ -69,7 +71,11 @@ pub fn plan(
         BufferPlan::storage("u", rows, VEC4),
         BufferPlan::storage("w", rows, VEC4),
         BufferPlan::storage("solution", rows, VEC4),
-        BufferPlan::storage("direction", rows, size_of::<layout::Direction>()),
+        BufferPlan::storage(
+            "direction",
+            if integrator.is_explicit() { 0 } else { rows },
+            size_of::<layout::Direction>(),
+        ),
         BufferPlan::storage("partials", 1, partials_bytes),
         BufferPlan::storage("checks", partials, VEC4),
         BufferPlan::storage("measures", measures, size_of::<layout::Measure>()),

@@ -76,8 +76,6 @@ shared_struct! {
         explicit_share: f32,
         /// (1 - θ) h, s
         drift: f32,
-        /// [`Method`](crate::integrator::Method)
-        method: u32,
         /// m
         reach: f32,
         /// 1: forces are evaluated at the predicted stage.
@@ -104,6 +102,8 @@ shared_struct! {
         padding_0: u32,
         /// 0
         padding_1: u32,
+        /// 0
+        padding_2: u32,
     }
 }
 

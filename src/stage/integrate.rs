@@ -1,7 +1,7 @@
 //! From one state to the next; and, last of all, what edges remember.
 //!
-//! Reads solution, residual, constraints. Writes positions, velocities, previous, anchor, direction, published, checks, history; starts the
-//! residual of implicit methods.
+//! Reads solution, residual, constraints. Writes positions, velocities, previous, anchor, published, checks, history; starts the residual of
+//! implicit methods.
 
 use super::{LaunchPlan, Timeline, matrix_kernel, row_kernel};
 use crate::{
@@ -20,6 +20,14 @@ pub(crate) struct Integrate {
     history: Vec<Dispatch>,
 }
 
+/// What forces look at besides positions.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Seen {
+    pub velocities: bool,
+    /// What edges remember.
+    pub memory: bool,
+}
+
 /// Kernels of an implicit method, or of an explicit one.
 #[derive(Debug)]
 enum Method {
@@ -29,27 +37,20 @@ enum Method {
         stage: Dispatch,
         end: Vec<Dispatch>,
     },
-    /// One dispatch per evaluation of the forces, and one more where the last of them does not end the step.
+    /// One dispatch per evaluation of the forces, and one more where the last of them does not end the step. The first is left
+    /// out where no force would see what it does.
     Explicit {
-        begin: Dispatch,
+        begin: Option<Dispatch>,
         stages: Vec<Dispatch>,
         end: Option<Dispatch>,
     },
 }
 
 impl Integrate {
-    pub fn new(
-        gpu: &Gpu,
-        buffers: &Buffers,
-        launch: LaunchPlan,
-        options: &Options,
-        memory: bool,
-    ) -> Result<Self, Error> {
+    pub fn new(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, options: &Options, seen: Seen) -> Result<Self, Error> {
         let integrator = options.integrator;
         let kernel = |name| row_kernel(gpu, buffers, launch, name);
-        let explicit = |stages, end| -> Result<_, Error> {
-            Ok(Method::Explicit { begin: kernel("integrate/explicit_begin")?, stages, end })
-        };
+        let explicit_begin = || kernel("integrate/explicit_begin");
         let method = match integrator.kind() {
             Kind::Implicit => Method::Implicit {
                 begin: kernel("integrate/begin")?,
@@ -61,19 +62,26 @@ impl Integrate {
                     _ => Vec::new(),
                 },
             },
-            Kind::Verlet(_) => explicit(vec![kernel("integrate/verlet")?], None)?,
+            Kind::Verlet(_) => Method::Explicit {
+                begin: seen.velocities.then(explicit_begin).transpose()?,
+                stages: vec![kernel("integrate/verlet")?],
+                end: None,
+            },
             Kind::RungeKutta(stages) => {
                 let stage_kernel = gpu.kernel("integrate/runge_kutta")?;
                 let bind = |stage| stage_kernel.bind_chunk(gpu, buffers, Some(stage), launch.workgroups);
-                let stages = (0..stages.len()).map(bind).collect::<Result<_, _>>()?;
-                explicit(stages, Some(kernel("integrate/publish")?))?
+                Method::Explicit {
+                    begin: Some(explicit_begin()?),
+                    stages: (0..stages.len()).map(bind).collect::<Result<_, _>>()?,
+                    end: Some(kernel("integrate/publish")?),
+                }
             }
         };
         Ok(Self {
             method,
             estimate: options.adaptive.map(|_| kernel("integrate/estimate")).transpose()?,
             restore: kernel("integrate/restore")?,
-            history: if memory { matrix_kernel(gpu, buffers, launch, "integrate/history")? } else { Vec::new() },
+            history: if seen.memory { matrix_kernel(gpu, buffers, launch, "integrate/history")? } else { Vec::new() },
         })
     }
 
@@ -82,7 +90,7 @@ impl Integrate {
         match &self.method {
             Method::Implicit { begin, .. } if linearisation == 0 => timeline.run(begin),
             Method::Implicit { relinearise, .. } => timeline.run(relinearise),
-            Method::Explicit { begin, .. } => timeline.run(begin),
+            Method::Explicit { begin, .. } => begin.iter().for_each(|begin| timeline.run(begin)),
         }
     }
 

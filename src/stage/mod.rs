@@ -12,7 +12,7 @@ mod turns;
 
 pub(crate) use assembly::{Assembly, Surroundings};
 pub(crate) use contact::Contact;
-pub(crate) use integrate::Integrate;
+pub(crate) use integrate::{Integrate, Seen};
 pub(crate) use report::Report;
 pub(crate) use skin::Skin;
 pub(crate) use solve::Solve;
@@ -71,6 +71,8 @@ pub(crate) struct Models {
     pub standalone: bool,
     /// The constant matrix of the IMEX schemes.
     pub scalar_matrix: bool,
+    /// Explicit method, by number.
+    pub method: u32,
     /// Damping by stiffness.
     pub stiffness_damping: bool,
     /// Damping of any edge or element.
@@ -120,6 +122,7 @@ impl Models {
             ("SCALAR_MATRIX", self.scalar_matrix.into()),
             ("FULL_BLOCKS", (self.elements != 0).into()),
             ("LINKED", self.linked.into()),
+            ("METHOD", self.method),
         ]
     }
 }
@@ -297,7 +300,12 @@ impl LaunchPlan {
             element_workgroups,
             element_partials: if load.elements == 0 { 0 } else { element_workgroups * partials_each },
             chunks,
-            models: Models { scalar_matrix: imex, stiffness_damping: options.rayleigh.stiffness != 0.0, ..load.models },
+            models: Models {
+                scalar_matrix: imex,
+                method: options.integrator.method(),
+                stiffness_damping: options.rayleigh.stiffness != 0.0,
+                ..load.models
+            },
             single: single.then_some(at_once),
         })
     }

@@ -165,6 +165,8 @@ impl GpuEngine {
             iterations: record.iterations,
             linearisations: record.linearisations,
             outcome: match record.outcome {
+                // There was nothing to solve.
+                _ if self.options.integrator.is_explicit() => Outcome::Converged,
                 layout::outcome::CONVERGED => Outcome::Converged,
                 layout::outcome::INDEFINITE => Outcome::Indefinite,
                 layout::outcome::NON_FINITE => Outcome::NonFinite,

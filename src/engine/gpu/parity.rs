@@ -7,6 +7,7 @@ use super::*;
 use crate::{
     BodyId, GpuOptions, Scene, SolverOptions, Variant, Vertices,
     gpu::shader::Launch,
+    integrator::Kind,
     reference::{self, CgState, Parameters, State},
     test_scenes::{every_model, irregular, random_vectors, solid},
     topology::{self, EdgeMaterial, EdgeMemory, Law, SLICE_ROWS, SlicedPattern},
