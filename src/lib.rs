@@ -15,6 +15,7 @@
 //!
 //! Units are SI throughout: m, kg, s, N. Start at [`Simulation`].
 
+#![deny(unsafe_code)]
 #![warn(missing_docs)]
 
 #[cfg(feature = "cli")]

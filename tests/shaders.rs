@@ -28,6 +28,54 @@ fn every_kernel_validates() {
     }
 }
 
+/// What the compiled kernels rely on: they have no counters of wgpu's in their loops.
+#[test]
+fn loops_come_to_an_end() {
+    let mut loops = 0;
+    for (name, source) in shader::SOURCES {
+        let code: String = source.lines().map(|line| line.split("//").next().unwrap().to_owned() + "\n").collect();
+        assert!(!code.contains("while ") && !code.contains("loop {"), "{name}: only loops that count, for (…), please");
+        for (at, _) in code.match_indices("for (") {
+            loops += 1;
+            let (head, rest) = code[at..].split_once(" {\n").unwrap();
+            let counts = counts_up(head).unwrap_or_else(|| panic!("{name}: does not count up: {head}"));
+            let body = &rest[..end_of_block(rest).unwrap()];
+            let meddles = |line: &str| {
+                let changed = line.trim().strip_prefix(counts).map(str::trim_start);
+                changed.is_some_and(|rest| {
+                    ["= ", "-= ", "+= ", "*= ", "/= ", "--", "++"].iter().any(|op| rest.starts_with(op))
+                })
+            };
+            assert!(!body.lines().any(meddles), "{name}: {counts} is changed inside its loop");
+        }
+    }
+    assert!(loops > 40, "only {loops} found");
+    assert!(counts_up("for (var i = 9u; i < n; i -= 1u)").is_none());
+    assert!(counts_up("for (var i = 0u; i < n; i += 0u)").is_none());
+    assert!(counts_up("for (var i = 0u; true; i += 1u)").is_none());
+}
+
+/// The variable that a loop counts with, if it does: up to an end, in steps that are not nothing.
+fn counts_up(head: &str) -> Option<&str> {
+    let mut parts = head.strip_prefix("for (var ")?.strip_suffix(')')?.split("; ");
+    let (start, condition, step) = (parts.next()?, parts.next()?, parts.next()?);
+    let variable = start.split_once(" = ")?.0;
+    let tested = condition.strip_prefix(variable)?;
+    let stepped = step.strip_prefix(variable)?;
+    let compares = tested.starts_with(" < ") || tested.starts_with(" <= ");
+    let moves = stepped == "++" || stepped.starts_with(" += ") && !stepped.starts_with(" += 0");
+    (compares && moves && parts.next().is_none()).then_some(variable)
+}
+
+/// Where the block ends whose opening brace has just been read.
+fn end_of_block(text: &str) -> Option<usize> {
+    let mut depth = 1;
+    text.char_indices().find_map(|(at, letter)| {
+        depth += i32::from(letter == '{') - i32::from(letter == '}');
+        (depth == 0).then_some(at)
+    })
+}
+
 #[test]
 fn every_drawing_validates() {
     let names: Vec<_> = shader::drawing_names().collect();

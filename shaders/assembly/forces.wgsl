@@ -36,9 +36,10 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let velocity = velocities[row];
         var force = velocity.w * (params.gravity - params.mass_damping * velocity.xyz) + edge_forces(row, velocity.xyz);
         if ELEMENT_MODELS != 0u {
-            let end = incidences[row + 1u];
-            for (var ix = incidences[row]; ix < end; ix += 1u) {
-                let word = incidences[params.particle_count + 1u + 4u * ix];
+            let first = params.particle_count + 1u;
+            let end = first + 4u * incidences[row + 1u];
+            for (var at = first + 4u * incidences[row]; at < end; at += 4u) {
+                let word = incidences[at];
                 force += element_forces[4u * (word & ELEMENT_MASK) + (word >> OWN_SHIFT)];
             }
         }
@@ -55,20 +56,23 @@ fn edge_forces(row: u32, velocity: vec3<f32>) -> vec3<f32> {
     let position = positions[row];
     var force = vec3(0.0);
     let slice = row / SLICE_ROWS;
-    let end = pattern[slice + 1u];
-    for (var slot_ix = pattern[slice] + row % SLICE_ROWS; slot_ix < end; slot_ix += SLICE_ROWS) {
-        let neighbour = pattern[params.pattern_header + slot_ix] & INDEX_MASK;
+    // Loads out of the loop that not every compiler would move there.
+    let first_slot = chunk.first_slot;
+    let to_index = params.pattern_header + first_slot;
+    let end = pattern[slice + 1u] - first_slot;
+    for (var slot_ix = pattern[slice] - first_slot + row % SLICE_ROWS; slot_ix < end; slot_ix += SLICE_ROWS) {
+        let neighbour = pattern[to_index + slot_ix] & INDEX_MASK;
         if neighbour == row {
             continue;
         }
-        let slot = slot_at(slot_ix - chunk.first_slot);
+        let slot = slot_at(slot_ix);
         var relative_velocity = vec3(0.0);
         if !UNDAMPED {
             relative_velocity = velocity - velocities[neighbour].xyz;
         }
         var remembered = vec4(0.0);
         if remembers(slot) {
-            remembered = history[slot_ix - chunk.first_slot];
+            remembered = history[slot_ix];
         }
         let edge = edge_response(slot, remembered, position - positions[neighbour], relative_velocity);
         force += edge.force;

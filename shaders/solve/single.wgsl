@@ -40,7 +40,10 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
     }
     var current = workgroupUniformLoad(&state);
     let end = min(params.max_iterations, current.iteration + params.iterations_at_once);
-    while current.done == 0u && current.iteration < end {
+    for (var ix = current.iteration; ix < end; ix += 1u) {
+        if current.done != 0u {
+            break;
+        }
         var sums = vec4(0.0);
         for (var row = local_ix; row < row_count; row += WORKGROUP_SIZE) {
             let own = u[row];

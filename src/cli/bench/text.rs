@@ -110,7 +110,7 @@ fn costs(row: &Row) -> Vec<String> {
 
 fn notes(report: &Report) -> String {
     let mut text = String::from(
-        "step: best of three medians, every step waited for; pipelined: submitted one after the other\n\
+        "step: best of three medians, every step waited for; pipelined: submitted one after the other, best of three\n\
          of copy: bytes of all iterations over the time of the whole step, relative to the copy kernel\n",
     );
     if report.rows.iter().any(|row| row.copy_bandwidth_fraction > 1.0) {
