@@ -103,7 +103,7 @@ fn run(place: &Place, name: &str) {
     let few = if name == "chain" { 30 } else { 60 };
     assert!(colours > few && spread > 8.0, "{name}: {colours} colours, spread {spread}");
     // Wires are drawn as beads alone, which are dark.
-    let (part, least) = if name == "chain" { (dark(&picture), 1e-4) } else { (coloured(&picture), 0.01) };
+    let (part, least) = if name == "chain" { (dark(&picture), 1e-3) } else { (coloured(&picture), 0.01) };
     assert!(part > least, "{name}: {part}");
 }
 

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::bounds::is_drawable;
+use super::{Picture, bounds::is_drawable};
 
 /// More marks than this are thinned out: each costs as many triangles as a patch of cloth.
 const MOST_BEADS: usize = 1024;
@@ -23,9 +23,16 @@ pub(super) fn places(pins: &[Vec3]) -> Vec<Vec3> {
     drawable().step_by(step).collect()
 }
 
-/// Radius in radii of everything: a whole pinned edge should read as a row of small beads, a few corners as clear marks.
-pub(super) fn part(count: usize) -> f32 {
-    if count > 16 { 0.004 } else { 0.010 }
+/// Radius in radii of everything: a whole pinned edge should read as a row of small beads, a few corners as clear marks. Where there is
+/// nothing else to look at they are as large as a chain has room for.
+pub(super) fn part(picture: &Picture<'_>) -> f32 {
+    let count = places(picture.pins).len();
+    let alone = picture.surfaces.iter().all(|surface| surface.triangles.is_empty());
+    match count {
+        _ if alone => (0.7 / count.max(1) as f32).clamp(0.004, 0.05),
+        0..=16 => 0.010,
+        _ => 0.004,
+    }
 }
 
 /// Triangles of one whose first vertex is `base`, counter-clockwise seen from outside.
