@@ -9,21 +9,24 @@
 
 mod adaptive;
 pub(crate) mod archive;
+mod check;
 mod checkpoint;
+mod outside;
 mod pins;
 mod rigid;
 mod skins;
+mod state;
 mod strains;
 mod ties;
 mod world;
 
 use crate::{
-    AdaptiveReport, Air, ColliderId, Control, Costs, Error, Gpu, Handle, Integrator, Options, Pose, Scene, StepRecord,
+    AdaptiveReport, Air, ColliderId, Costs, Error, Gpu, Options, Pose, Scene, StepRecord,
     engine::{CpuEngine, Engine, GpuEngine},
-    integrator::Kind,
     topology::{Load, Topology},
 };
-use glam::{DVec3, Vec3};
+use check::{check_options, check_rigid};
+use glam::Vec3;
 use pins::Pins;
 use std::{collections::BTreeMap, sync::Arc};
 use ties::Ties;
@@ -273,170 +276,6 @@ impl Simulation {
         Ok(count)
     }
 
-    /// Positions in the user's order, body after body, m. Waits for all steps.
-    pub fn positions(&mut self) -> Result<&[Vec3], Error> {
-        let rows = self.engine.positions();
-        self.collect();
-        self.positions = self.to_particles(&rows?).iter().map(|position| position.as_vec3()).collect();
-        Ok(&self.positions)
-    }
-
-    /// The same in f64: all digits of the CPU backend, no more than f32 from a GPU.
-    pub fn positions_f64(&mut self) -> Result<Vec<DVec3>, Error> {
-        let rows = self.engine.positions();
-        self.collect();
-        Ok(self.to_particles(&rows?))
-    }
-
-    /// Velocities in the user's order, m/s. Waits for all steps.
-    pub fn velocities(&mut self) -> Result<&[Vec3], Error> {
-        let rows = self.engine.velocities();
-        self.collect();
-        self.velocities = self.to_particles(&rows?).iter().map(|velocity| velocity.as_vec3()).collect();
-        Ok(&self.velocities)
-    }
-
-    /// The force each particle was held with by pins and colliders in the last step, N, averaged over it; zero for free ones. In the
-    /// user's order.
-    pub fn reactions(&mut self) -> Result<Vec<DVec3>, Error> {
-        let rows = self.engine.constraint_forces();
-        self.collect();
-        Ok(self.to_particles(&rows?))
-    }
-
-    /// Puts every particle somewhere else, m, in the user's order. Pins stay where they lead to.
-    pub fn set_positions(&mut self, positions: &[Vec3]) -> Result<(), Error> {
-        let rows = self.to_rows(positions, "positions")?;
-        self.forget_contacts()?;
-        self.engine.set_positions(&self.unite(rows))
-    }
-
-    /// Gives every particle a velocity, m/s, in the user's order.
-    pub fn set_velocities(&mut self, velocities: &[Vec3]) -> Result<(), Error> {
-        let rows = self.to_rows(velocities, "velocities")?;
-        self.forget_contacts()?;
-        self.engine.set_velocities(&self.unite(rows))
-    }
-
-    /// What each edge remembers, in the order of [`Topology::edges`]: the plastic strain, or the strains of its Kelvin–Voigt
-    /// elements; zeros where there is nothing to remember. Waits for all steps.
-    ///
-    /// With positions and velocities this is the whole state of an integrator that looks back at no earlier step, where no wind
-    /// swings. An integrator that does begins again as at the start, and so does the wind in a new simulation.
-    pub fn edge_history(&mut self) -> Result<Vec<[f32; 4]>, Error> {
-        let history = self.engine.edge_history();
-        self.collect();
-        Ok(history?.iter().map(|edge| edge.map(|value| value as f32)).collect())
-    }
-
-    /// Gives every edge its memory back, as [`edge_history`](Self::edge_history) had it.
-    pub fn set_edge_history(&mut self, history: &[[f32; 4]]) -> Result<(), Error> {
-        let count = self.topology.edges.len();
-        if history.len() != count {
-            return Err(Error::Usage(format!("{} histories for {count} edges", history.len())));
-        }
-        if let Some(ix) = history.iter().position(|edge| edge.iter().any(|value| !value.is_finite())) {
-            return Err(Error::Usage(format!("history[{ix}] is not finite")));
-        }
-        self.finish()?;
-        self.engine.set_edge_history(&history.iter().map(|edge| edge.map(f64::from)).collect::<Vec<_>>())
-    }
-
-    /// Changes gravity from the next step on, m/s².
-    pub fn set_gravity(&mut self, gravity: Vec3) -> Result<(), Error> {
-        if !gravity.is_finite() {
-            return Err(Error::Usage(format!("gravity must be finite, not {gravity}")));
-        }
-        self.gravity = gravity;
-        self.weigh()
-    }
-
-    /// Changes wind and air resistance from the next step on. Only in a scene that has [`air`](Scene::air): the surface's normals
-    /// are not computed in a vacuum.
-    pub fn set_air(&mut self, air: Air) -> Result<(), Error> {
-        if self.air.is_none() {
-            return Err(Error::Usage("the scene has no air; give it some, at rest, before the start".to_owned()));
-        }
-        let wrong = |(part, message)| Error::Usage(format!("air.{part} {message}"));
-        air.check().and_then(|()| air.check_step(self.options.time_step)).map_err(wrong)?;
-        self.air = Some(air);
-        self.engine.set_air(air)
-    }
-
-    /// Changes the wind alone, N/m².
-    pub fn set_wind(&mut self, wind: Vec3) -> Result<(), Error> {
-        self.set_air(Air { wind, ..self.air.unwrap_or_default() })
-    }
-
-    /// Pushes a particle with a force, N, from the next step on, instead of what pushed it before. Zero: no longer.
-    ///
-    /// At most 256 particles are pushed or held at once, or as many as the scene begins with, if those are more.
-    pub fn push(&mut self, particle: u32, force: Vec3) -> Result<(), Error> {
-        if !force.is_finite() {
-            return Err(Error::Usage(format!("a particle cannot be pushed with {force}")));
-        }
-        self.change_load(particle, |load| load.force = force.as_dvec3())
-    }
-
-    /// Draws a particle to a point, m, from the next step on, as a mouse would: by a spring of rest length 0. Again with another point
-    /// to drag it along. Particles that are pinned do not follow. There is room for as many as with [`push`](Self::push).
-    ///
-    /// ```
-    /// # use tenter::{Backend, Body, Handle, Material, Mesh, Options, Scene, Simulation, Vertices};
-    /// # fn main() -> Result<(), tenter::Error> {
-    /// # let mut scene = Scene::new();
-    /// # let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 8, 8), Material::cotton()));
-    /// # scene.pin(cloth, Vertices::corners());
-    /// # let mut simulation = Simulation::new(Backend::Cpu, &scene, Options::default())?;
-    /// simulation.grab(60, Handle::default(), [0.0, 0.3, 0.5].into())?;
-    /// simulation.advance(0.1)?;
-    /// simulation.release(60)?;
-    /// # Ok(()) }
-    /// ```
-    pub fn grab(&mut self, particle: u32, handle: Handle, target: Vec3) -> Result<(), Error> {
-        let usable = |value: f32| value.is_finite() && value >= 0.0;
-        if !(usable(handle.stiffness) && usable(handle.damping) && target.is_finite()) {
-            return Err(Error::Usage(format!("{handle:?} cannot draw a particle to {target}")));
-        }
-        self.change_load(particle, |load| {
-            load.stiffness = handle.stiffness.into();
-            load.damping = handle.damping.into();
-            load.target = target.as_dvec3();
-        })
-    }
-
-    /// Lets go of a particle. Its point force stays.
-    pub fn release(&mut self, particle: u32) -> Result<(), Error> {
-        self.change_load(particle, |load| (load.stiffness, load.damping) = (0.0, 0.0))
-    }
-
-    fn change_load(&mut self, particle: u32, change: impl FnOnce(&mut Load)) -> Result<(), Error> {
-        let count = self.topology.particle_count();
-        let row = *self
-            .topology
-            .row_of
-            .get(particle as usize)
-            .ok_or_else(|| Error::Usage(format!("there is no particle {particle}: the scene has {count}")))?;
-        let before = self.loads.clone();
-        let none = Load { row, force: DVec3::ZERO, stiffness: 0.0, damping: 0.0, target: DVec3::ZERO };
-        let load = self.loads.entry(row).or_insert(none);
-        change(load);
-        if load.force == DVec3::ZERO && load.stiffness == 0.0 && load.damping == 0.0 {
-            self.loads.remove(&row);
-        }
-        let (wanted, capacity) = (self.loads.len(), self.topology.load_capacity());
-        if wanted > capacity {
-            self.loads = before;
-            return Err(Error::Usage(format!("{wanted} particles are pushed or held; there is room for {capacity}")));
-        }
-        let loads: Vec<Load> = self.loads.values().copied().collect();
-        self.engine.set_loads(&loads).inspect_err(|_| self.loads = before)
-    }
-
-    fn loads_of_the_scene(&mut self) {
-        self.loads = self.topology.loads.iter().map(|load| (load.row, *load)).collect();
-    }
-
     /// Changes the step from the next one on, s. With [`Options::adaptive`] it is where the search for the next step begins.
     pub fn set_time_step(&mut self, time_step: f64) -> Result<(), Error> {
         check_options(&Options { time_step, ..self.options.clone() })?;
@@ -527,96 +366,7 @@ impl Simulation {
         let steps = self.engine.steps();
         self.world.iter_mut().for_each(|world| world.follow(steps));
     }
-
-    fn to_particles(&self, rows: &[DVec3]) -> Vec<DVec3> {
-        self.topology.row_of.iter().map(|&row| rows[row as usize]).collect()
-    }
-
-    fn to_rows(&self, values: &[Vec3], what: &str) -> Result<Vec<DVec3>, Error> {
-        let count = self.topology.particle_count();
-        if values.len() != count {
-            return Err(Error::Usage(format!("{} {what} for {count} particles", values.len())));
-        }
-        if let Some(ix) = values.iter().position(|value| !value.is_finite()) {
-            return Err(Error::Usage(format!("{what}[{ix}] is not finite")));
-        }
-        Ok(self.topology.order.iter().map(|&particle| values[particle as usize].as_dvec3()).collect())
-    }
 }
 
-/// Options, and whether they go with rigid bodies.
-fn check_rigid(scene: &Scene, options: &Options) -> Result<(), Error> {
-    check_options(options)?;
-    let solves = [Integrator::ImplicitEuler, Integrator::Bdf2, Integrator::ImexEuler, Integrator::Sbdf2];
-    if scene.rigid_count() > 0 && !solves.contains(&options.integrator) {
-        let names = solves.map(Integrator::name).join(", ");
-        let message = format!("{} does not move rigid bodies: take one of {names}", options.integrator.name());
-        return Err(Error::scene("simulation.integrator", message));
-    }
-    Ok(())
-}
-
-fn check_options(options: &Options) -> Result<(), Error> {
-    let positive = |value: f64, field: &str| {
-        let usable = value.is_finite() && (value as f32).is_normal() && value > 0.0;
-        if usable { Ok(()) } else { Err(Error::scene(field, format!("must be positive and finite, not {value}"))) }
-    };
-    let tolerance = |value: f64, field: &str| {
-        let usable = (0.0..1.0).contains(&value);
-        if usable { Ok(()) } else { Err(Error::scene(field, format!("must be from 0 to below 1, not {value}"))) }
-    };
-    let count = |value: u32, most: u32, field: &str| {
-        if (1..=most).contains(&value) {
-            Ok(())
-        } else {
-            Err(Error::scene(field, format!("must be from 1 to {most}, not {value}")))
-        }
-    };
-    positive(options.time_step, "simulation.time_step")?;
-    if let Integrator::Theta(theta) = options.integrator
-        && !(theta > 0.0 && theta <= 1.0)
-    {
-        let message = format!("θ must be above 0 and at most 1, not {theta}");
-        return Err(Error::scene("simulation.integrator", message));
-    }
-    if let Some(adaptive) = &options.adaptive {
-        positive(adaptive.smallest, "adaptive.smallest")?;
-        positive(adaptive.largest, "adaptive.largest")?;
-        positive(adaptive.tolerance, "adaptive.tolerance")?;
-        if adaptive.smallest > adaptive.largest {
-            let message =
-                format!("must not exceed the largest step, {} s, as {} s does", adaptive.largest, adaptive.smallest);
-            return Err(Error::scene("adaptive.smallest", message));
-        }
-        if let Control::Iterations { few, many } = adaptive.control {
-            if few > many {
-                return Err(Error::scene("adaptive.few", format!("must be at most {many}, not {few}")));
-            }
-            if options.integrator.kind() != Kind::Implicit {
-                let message = "an explicit integrator has no iterations to count: control it by its error".to_owned();
-                return Err(Error::scene("adaptive.control", message));
-            }
-        }
-    }
-    for (value, field) in [(options.rayleigh.mass, "rayleigh.mass"), (options.rayleigh.stiffness, "rayleigh.stiffness")]
-    {
-        if !((value as f32).is_finite() && value >= 0.0) {
-            return Err(Error::scene(field, format!("must be finite and not negative, not {value}")));
-        }
-    }
-    tolerance(options.solver.tolerance, "solver.tolerance")?;
-    count(options.solver.max_iterations, MAX_ITERATIONS, "solver.max_iterations")?;
-    count(options.max_substeps, MAX_ITERATIONS, "simulation.max_substeps")?;
-    if let Some(newton) = &options.newton {
-        tolerance(newton.tolerance, "newton.tolerance")?;
-        count(newton.max_linearisations, MAX_LINEARISATIONS, "newton.max_linearisations")?;
-    }
-    Ok(())
-}
-
-/// Most iterations of anything: beyond it nobody waits for the result.
-const MAX_ITERATIONS: u32 = 100_000;
 /// Most steps of one call, likewise.
 const MAX_STEPS: f64 = 1e7;
-/// Most linearisations of a step: all of them are submitted, each with its iterations.
-const MAX_LINEARISATIONS: u32 = 100;

@@ -3,7 +3,7 @@
 //! Of each group one row is the *master*: it is constrained, tested for contacts, and has the residuals of all. The others go where it goes.
 //! Merging changes no pattern and no matrix: in the solve T Q Tᵀ takes the place of Q, T copying a master's value to the others.
 
-use super::{Builder, Constraint, Edge, EdgeMaterial, Law, limits, select, springs::material_ix};
+use super::{Builder, Constraint, Edge, EdgeMaterial, Law, builder::select, limits, springs::material_ix};
 use crate::{BodyId, Error, Scene};
 use glam::DVec3;
 use std::{borrow::Cow, collections::HashMap, ops::Range};

@@ -1,0 +1,234 @@
+//! What every backend can do, on the CPU.
+
+use super::*;
+
+impl Engine for CpuEngine {
+    fn step_many(&mut self, count: u32) -> Result<(), Error> {
+        self.restored = None;
+        (0..count).try_for_each(|_| self.one_step())
+    }
+
+    fn encode_step(&mut self, _: &mut wgpu::CommandEncoder) -> Result<(), Error> {
+        Err(Error::Usage("the CPU backend has nothing to encode: use step()".to_owned()))
+    }
+
+    fn finish(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn skin(&mut self, what: Skinned, range: Range<usize>) -> Result<Vec<DVec3>, Error> {
+        let Topology { skins, row_of, .. } = &*self.topology;
+        let particles: Vec<DVec3> = row_of.iter().map(|&row| self.state.positions[row as usize]).collect();
+        if what == Skinned::Positions {
+            return Ok(skin::place(&skins.points[range], &particles));
+        }
+        Ok(skin::normals(&skins.fans, &skin::place(&skins.points, &particles))[range].to_vec())
+    }
+
+    fn encode_skins(&mut self, _: &mut wgpu::CommandEncoder) -> Result<(), Error> {
+        Err(Error::Usage("the CPU backend has nothing to encode: use skin_positions()".to_owned()))
+    }
+
+    fn skin_buffer(&self, _: Skinned) -> Option<&wgpu::Buffer> {
+        None
+    }
+
+    fn take_records(&mut self) -> Vec<StepRecord> {
+        std::mem::take(&mut self.records)
+    }
+
+    fn steps(&self) -> u64 {
+        self.step
+    }
+
+    fn time(&self) -> f64 {
+        self.clock.time(self.step)
+    }
+
+    fn time_after(&self, steps: u32) -> f64 {
+        self.clock.time(self.step + u64::from(steps))
+    }
+
+    fn positions(&mut self) -> Result<Vec<DVec3>, Error> {
+        Ok(self.state.positions.clone())
+    }
+
+    fn velocities(&mut self) -> Result<Vec<DVec3>, Error> {
+        Ok(self.state.velocities.clone())
+    }
+
+    fn constraint_forces(&mut self) -> Result<Vec<DVec3>, Error> {
+        if let Some(motion) = &self.restored {
+            return Ok(motion.forces.clone());
+        }
+        let pins = self.constraints.len() - self.touching.constraints.len();
+        // Of the θ-scheme the forces at the start are in the residual too: impulses are those of the whole step.
+        let step = self.state.scheme.stage_step * (1.0 + self.parameters.explicit_share);
+        let mut residual = self.state.residual.clone();
+        self.groups.gather(&mut residual);
+        let mut forces = crate::engine::constraint_forces(&self.constraints[..pins], &residual, step);
+        for (constraint, impulse) in self.constraints.iter().zip(&self.impulses).skip(pins) {
+            forces[constraint.row as usize] = *impulse / step;
+        }
+        Ok(forces)
+    }
+
+    fn set_contacts(&mut self, contacts: &Contacts) -> Result<(), Error> {
+        self.touching = contacts.clone();
+        self.list_constraints();
+        Ok(())
+    }
+
+    fn set_ties(&mut self, ties: &TieGroups, places: &[Place]) -> Result<(), Error> {
+        self.restored = None;
+        self.groups = ties.clone();
+        for place in places {
+            self.state.positions[place.row as usize] = place.position;
+            self.state.velocities[place.row as usize] = place.velocity;
+        }
+        self.before = None;
+        Ok(())
+    }
+
+    fn motion(&mut self) -> Result<Motion, Error> {
+        if let Some(motion) = &self.restored {
+            return Ok(motion.clone());
+        }
+        let (positions, velocities) = (self.state.positions.clone(), self.state.velocities.clone());
+        let rigids = self.touching.rigids.iter().map(Rigid::change).collect();
+        Ok(Motion { positions, velocities, forces: self.constraint_forces()?, rigids })
+    }
+
+    fn set_positions(&mut self, positions: &[DVec3]) -> Result<(), Error> {
+        self.restored = None;
+        self.state.positions.copy_from_slice(positions);
+        self.before = None;
+        Ok(())
+    }
+
+    fn set_velocities(&mut self, velocities: &[DVec3]) -> Result<(), Error> {
+        self.restored = None;
+        self.state.velocities.copy_from_slice(velocities);
+        self.before = None;
+        Ok(())
+    }
+
+    fn edge_history(&mut self) -> Result<Vec<[f64; 4]>, Error> {
+        Ok(self.state.history.clone())
+    }
+
+    fn set_edge_history(&mut self, history: &[[f64; 4]]) -> Result<(), Error> {
+        self.state.history.copy_from_slice(history);
+        Ok(())
+    }
+
+    fn set_gravity(&mut self, gravity: Vec3) -> Result<(), Error> {
+        self.parameters.gravity = gravity.as_dvec3();
+        Ok(())
+    }
+
+    fn set_air(&mut self, air: Air) -> Result<(), Error> {
+        self.parameters.air = air;
+        Ok(())
+    }
+
+    fn set_loads(&mut self, loads: &[Load]) -> Result<(), Error> {
+        self.loads = loads.to_vec();
+        Ok(())
+    }
+
+    fn time_step(&self) -> f64 {
+        self.parameters.time_step
+    }
+
+    fn set_time_step(&mut self, time_step: f64) -> Result<(), Error> {
+        self.clock.change(self.step, time_step);
+        self.parameters.time_step = time_step;
+        self.parameters.drift = self.integrator.drift(time_step);
+        self.parameters.estimate = self.integrator.estimate(time_step, self.before);
+        Ok(())
+    }
+
+    fn previous_step(&self) -> Option<f64> {
+        self.before
+    }
+
+    fn scheme(&self) -> Scheme {
+        self.integrator.scheme(self.parameters.time_step, self.before)
+    }
+
+    fn save(&mut self) -> Result<(), Error> {
+        let state = &mut self.state;
+        state.older_velocities.clone_from(&state.previous_velocities);
+        self.saved = Some(Saved {
+            positions: state.positions.clone(),
+            velocities: state.velocities.clone(),
+            previous: (state.previous_positions.clone(), state.previous_velocities.clone()),
+            direction: (state.p.clone(), state.s.clone()),
+            history: state.history.clone(),
+            wind_phase: state.wind_phase,
+            step: self.step,
+            clock: self.clock,
+            before: self.before,
+        });
+        Ok(())
+    }
+
+    fn rollback(&mut self) -> Result<(), Error> {
+        let saved = self.saved.take().ok_or_else(|| Error::Usage("no state was kept".to_owned()))?;
+        let state = &mut self.state;
+        state.positions = saved.positions;
+        state.velocities = saved.velocities;
+        (state.previous_positions, state.previous_velocities) = saved.previous;
+        (state.p, state.s) = saved.direction;
+        state.history = saved.history;
+        state.wind_phase = saved.wind_phase;
+        (self.step, self.clock, self.before) = (saved.step, saved.clock, saved.before);
+        Ok(())
+    }
+
+    fn checkpoint(&mut self, bytes: &mut Vec<u8>) -> Result<(), Error> {
+        self.put_state(bytes)
+    }
+
+    fn restore(&mut self, bytes: &mut &[u8]) -> Result<(), Error> {
+        self.take_state(bytes)
+    }
+
+    fn change_pins(&mut self, changes: &PinChanges, _: Option<&mut wgpu::CommandEncoder>) -> Result<(), Error> {
+        changes.apply(&mut self.pins, &self.topology.constraints);
+        self.list_constraints();
+        if !changes.held.is_empty() {
+            self.before = None;
+        }
+        Ok(())
+    }
+
+    fn reset(&mut self) -> Result<(), Error> {
+        self.state = State::new(&self.topology, &self.parameters);
+        self.before = None;
+        self.touching = Contacts::default();
+        self.impulses.clear();
+        self.restored = None;
+        self.pins.clone_from(&self.topology.constraints);
+        self.list_constraints();
+        self.loads.clone_from(&self.topology.loads);
+        self.groups = self.topology.tied_at_start();
+        self.step = 0;
+        self.clock = Clock::new(self.parameters.time_step);
+        self.records.clear();
+        Ok(())
+    }
+
+    fn position_buffer(&self) -> Option<&wgpu::Buffer> {
+        None
+    }
+
+    fn gpu(&self) -> Option<&crate::Gpu> {
+        None
+    }
+
+    fn costs(&self) -> Costs {
+        Costs::default()
+    }
+}

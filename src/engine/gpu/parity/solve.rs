@@ -1,0 +1,108 @@
+//! The conjugate gradient.
+
+use super::*;
+
+#[test]
+fn precondition() {
+    for launch in Launch::ALL {
+        for preconditioner in [Preconditioner::BlockJacobi, Preconditioner::Jacobi] {
+            let solver = SolverOptions { preconditioner, ..many() };
+            let mut pair = pair(launch, 5, Options { solver, ..Default::default() });
+            pair.precondition();
+            let q: Vec<DMat3> = pair.read::<layout::SymmetricBlock>("preconditioner").iter().map(symmetric).collect();
+            agree("Q", &columns(&q), &columns(&pair.state.preconditioner));
+            agree("u", &pair.vectors("u"), &pair.state.u);
+            let wrong: Vec<DMat3> = pair.state.preconditioner.iter().map(|q| *q * 1.001).collect();
+            differ("Q of another matrix", &columns(&q), &columns(&wrong));
+            // A pinned particle is filtered to the bit.
+            assert_eq!(q[3], DMat3::ZERO);
+            assert_eq!(pair.vectors("u")[40], DVec3::ZERO);
+        }
+    }
+}
+
+#[test]
+fn spmv() {
+    for launch in Launch::ALL {
+        let mut pair = pair(launch, 6, Options { solver: many(), ..Default::default() });
+        pair.precondition();
+        pair.run(|engine, timeline| engine.solve.encode_spmv(timeline));
+        let (gamma, delta) = reference::solve::spmv(&pair.topology, &mut pair.state);
+        agree("w", &pair.vectors("w"), &pair.state.w);
+        let words = pair.read::<f32>("partials");
+        let sums = words[layout::PARTIALS_HEADER as usize / 4..].chunks(2);
+        let total = sums.fold(DVec3::ZERO, |sum, part| sum + DVec3::new(f64::from(part[0]), f64::from(part[1]), 0.0));
+        agree("γ and δ", &[total], &[DVec3::new(gamma, delta, 0.0)]);
+
+        pair.state.values[17].a *= 1.5;
+        reference::solve::spmv(&pair.topology, &mut pair.state);
+        differ("one block off", &pair.vectors("w"), &pair.state.w);
+        differ("γ off", &[total], &[DVec3::new(gamma * 1.001, delta, 0.0)]);
+    }
+}
+
+#[test]
+fn update() {
+    for launch in Launch::ALL {
+        let mut pair = pair(launch, 7, Options { solver: many(), ..Default::default() });
+        pair.assemble();
+        pair.run(|engine, timeline| engine.solve.encode(timeline, 3));
+        pair.twin_precondition();
+        pair.parameters.max_iterations = 3;
+        reference::solve::conjugate_gradient(
+            &pair.topology,
+            &pair.parameters,
+            &mut reference::Links::default(),
+            &mut pair.state,
+            &mut pair.cg,
+        );
+        let direction = pair.read::<layout::Direction>("direction");
+        let (p, s): (Vec<_>, Vec<_>) = direction.iter().map(|d| (xyz(&d.p), xyz(&d.s))).unzip();
+        for (what, gpu, twin) in [
+            ("p", p, &pair.state.p),
+            ("s", s, &pair.state.s),
+            ("x", pair.vectors("solution"), &pair.state.solution),
+            ("r", pair.vectors("residual"), &pair.state.residual),
+            ("u", pair.vectors("u"), &pair.state.u),
+        ] {
+            agree(what, &gpu, twin);
+        }
+        let status = pair.read::<layout::Status>("status")[0];
+        assert_eq!(status.cg.iteration, 3);
+        assert!((f64::from(status.cg.alpha) / pair.cg.alpha - 1.0).abs() < TOLERANCE);
+
+        reference::solve::update(&mut pair.state, pair.cg.alpha, 0.0);
+        differ("an iteration more", &pair.vectors("solution"), &pair.state.solution);
+    }
+}
+
+#[test]
+fn single_workgroup() {
+    for launch in Launch::ALL {
+        // Planes and lines are filtered to rounding only: their impulse keeps rᵀQr from falling below some 1e-11 of its start.
+        let solver = |variant| SolverOptions { variant, tolerance: 1e-5, ..Default::default() };
+        let solve = |variant| {
+            let mut pair = pair(launch, 8, Options { solver: solver(variant), ..Default::default() });
+            pair.assemble();
+            pair.run(|engine, timeline| engine.solve.encode(timeline, 200));
+            pair.twin_precondition();
+            reference::solve::conjugate_gradient(
+                &pair.topology,
+                &pair.parameters,
+                &mut reference::Links::default(),
+                &mut pair.state,
+                &mut pair.cg,
+            );
+            let status = pair.read::<layout::Status>("status")[0];
+            assert_eq!(status.cg.outcome, layout::outcome::CONVERGED);
+            (pair.vectors("solution"), pair.state.solution, status.cg.iteration, pair.cg.iteration)
+        };
+        let (single, twin, iterations, twin_iterations) = solve(Variant::Single);
+        let (spread, ..) = solve(Variant::Many { workgroups: 3 });
+        // A solution is as exact as the matrix is well conditioned.
+        agree_within(1e-4, "single", &single, &twin);
+        agree_within(1e-4, "many", &spread, &twin);
+        assert!(iterations.abs_diff(twin_iterations) <= 2, "{iterations} iterations, {twin_iterations} in f64");
+        differ("a solution of another size", &single, &twin.iter().map(|x| *x * 1.001).collect::<Vec<_>>());
+    }
+}
