@@ -69,8 +69,10 @@ fn positions_at(integrator: Integrator, steps: usize, newton: bool, damping: f32
 
 /// Measured order of the last of three halvings of the step.
 fn order(integrator: Integrator, newton: bool, damping: f32, reference: &[DVec3]) -> f64 {
-    let error = |steps| largest_distance(&positions_at(integrator, steps, newton, damping), reference);
-    let errors = [error(160), error(320), error(640)];
+    // What IMEX Euler takes explicitly is stiff: it has to be stepped finer before its order shows.
+    let fewest = if integrator == Integrator::ImexEuler { 1280 } else { 160 };
+    let errors =
+        [1, 2, 4].map(|times| largest_distance(&positions_at(integrator, times * fewest, newton, damping), reference));
     let order = (errors[1] / errors[2]).log2();
     println!("{integrator:?}, newton {newton}, damping {damping}: errors {errors:.6?}, order {order:.2}");
     order
@@ -113,7 +115,7 @@ fn imex_orders_are_what_theory_says() {
     for integrator in imex() {
         let measured = order(integrator, false, 0.05, &reference);
         let wanted = theory(integrator);
-        assert!((measured - wanted).abs() < 0.2, "{integrator:?}: {measured} instead of {wanted}");
+        assert!((measured - wanted).abs() < 0.1, "{integrator:?}: {measured} instead of {wanted}");
     }
 }
 
@@ -240,8 +242,8 @@ fn the_gpu_does_what_its_twin_does() {
                 // Never stable without damping, only slow to show it.
                 Integrator::ExplicitEuler => 0.0001,
                 _ if explicit => 0.001,
-                // What it extrapolates is stiff in compressed springs: rounding grows at longer steps.
-                Integrator::Sbdf2 => 0.003,
+                // What it extrapolates is stiff in compressed springs: at 3 ms a disturbance of 1e-7 m in f64 grows to centimetres, too.
+                Integrator::Sbdf2 => 0.001,
                 _ => 0.01,
             },
             solver: SolverOptions { tolerance: 1e-6, max_iterations: 300, ..Default::default() },
@@ -261,7 +263,7 @@ fn the_gpu_does_what_its_twin_does() {
         let on_gpu = after(Backend::from(&gpu()));
         let distance = largest_distance(&on_gpu, &after(Backend::Cpu));
         println!("{integrator:?}: {distance:.1e} m after 100 steps");
-        assert!(distance < 2e-3, "{integrator:?}: {distance}");
+        assert!(distance < 2e-5, "{integrator:?}: {distance}");
         assert_eq!(on_gpu, after(Backend::from(&gpu())), "{integrator:?}: other bits the second time");
         // The control: another step is further away.
         let other = Options { time_step: 1.1 * options.time_step, ..options.clone() };
