@@ -14,7 +14,7 @@ impl Simulation {
         self.weigh()
     }
 
-    /// Changes wind and air resistance from the next step on. Only in a scene that has [`air`](Scene::air): the surface's normals
+    /// Changes wind and air resistance from the next step on. Only in a scene that has [`air`](crate::Scene::air): the surface's normals
     /// are not computed in a vacuum.
     pub fn set_air(&mut self, air: Air) -> Result<(), Error> {
         if self.air.is_none() {
