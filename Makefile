@@ -20,7 +20,7 @@ demo: setup ## Set up, build, drape a cloth over a ball and draw it
 	@test -f $(DEMO_OUT)/last.png
 	@echo "The pictures are in $(DEMO_OUT)/; the last one is $(DEMO_OUT)/last.png"
 
-# SwiftShader, where Debian's chromium has brought it along: the tests then run on a second driver, too.
+# SwiftShader, where Debian's chromium has brought it along: tests that compare adapters then have two. For all of them on it: TENTER_ADAPTER=swiftshader.
 SWIFTSHADER := $(wildcard /usr/lib/chromium/vk_swiftshader_icd.json)
 
 test: export VK_ADD_DRIVER_FILES ?= $(SWIFTSHADER)

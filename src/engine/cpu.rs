@@ -131,6 +131,12 @@ impl CpuEngine {
         }
         state.scheme = integrator.scheme(parameters.time_step, *before);
         let imex = integrator.is_imex();
+        let from_outside = |linearisation: u32, state: &mut State| {
+            if *air {
+                external::air(topology, parameters, state);
+            }
+            external::loads(loads, linearisation, state);
+        };
         // Later linearisations have no lead: nor have forces at the predicted stage, or for their own sake.
         let forces = |linearisation: u32, state: &mut State| {
             let linearisation = if integrator.predicts() { 1 } else { linearisation };
@@ -141,15 +147,11 @@ impl CpuEngine {
             if imex {
                 assembly::scalars(topology, couplings, parameters, linearisation, state);
             }
-            if *air {
-                external::air(topology, parameters, state);
-            }
-            external::loads(loads, linearisation, state);
+            from_outside(linearisation, state);
         };
-        // Without a lead: as later linearisations have them.
         let forces_alone = |state: &mut State| {
-            state.residual.fill(DVec3::ZERO);
-            forces(1, state);
+            assembly::forces(topology, parameters, state);
+            from_outside(1, state);
         };
         let ties = (!groups.is_empty()).then_some(&*groups);
         let mut runaway = false;

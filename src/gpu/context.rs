@@ -275,14 +275,20 @@ async fn adapters() -> Vec<wgpu::Adapter> {
             break;
         }
     }
-    adapters.sort_by_key(|adapter| match adapter.get_info().device_type {
+    adapters.sort_by_key(|adapter| rank(&adapter.get_info()));
+    adapters
+}
+
+/// Best first. Of the drivers without a GPU SwiftShader is the slower one, see docs/performance.md.
+fn rank(info: &wgpu::AdapterInfo) -> u32 {
+    match info.device_type {
         wgpu::DeviceType::DiscreteGpu => 0,
         wgpu::DeviceType::IntegratedGpu => 1,
         wgpu::DeviceType::VirtualGpu => 2,
         wgpu::DeviceType::Other => 3,
-        wgpu::DeviceType::Cpu => 4,
-    });
-    adapters
+        wgpu::DeviceType::Cpu if !info.name.contains("SwiftShader") => 4,
+        wgpu::DeviceType::Cpu => 5,
+    }
 }
 
 fn choose(adapters: &[wgpu::Adapter], options: &GpuOptions) -> Result<usize, Error> {

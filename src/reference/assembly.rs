@@ -3,13 +3,13 @@
 use super::{
     Block, NEGATIVE_BLOCK, Parameters, State,
     forces::{
-        edge::{edge_response, outer},
+        edge::{EdgeResponse, edge_response, outer},
         element::{ElementState, element_row},
     },
 };
 use crate::{
     Rayleigh,
-    topology::{Element, Topology},
+    topology::{Element, Incidence, Topology},
 };
 use glam::{DMat3, DVec3};
 use rayon::prelude::*;
@@ -35,21 +35,9 @@ pub fn edges(topology: &Topology, parameters: &Parameters, linearisation: u32, s
             let mut force = mass * (parameters.gravity - mass_damping * velocities[row]);
             *diagonal = DMat3::from_diagonal(DVec3::splat(mass + h * mass_damping * mass));
             for ((incidence, value), index) in topology.pattern.row(row).iter().zip(values).zip(index) {
-                let edge = &topology.edges[incidence.edge as usize];
-                let neighbour = incidence.neighbour as usize;
-                let relative_velocity = velocities[row] - velocities[neighbour];
-                let response = edge_response(
-                    &topology.materials[edge.material as usize],
-                    edge,
-                    &history[incidence.edge as usize],
-                    positions[row] - positions[neighbour],
-                    relative_velocity,
-                    parameters.time_step,
-                    parameters.clamp,
-                );
+                let (response, k_times_v) =
+                    edge_at(topology, parameters, (positions, velocities, history), row, incidence);
                 let n = response.direction;
-                let k_times_v =
-                    response.transverse * relative_velocity + response.axial_excess * n.dot(relative_velocity) * n;
                 force += response.force - (lead + stiffness_damping) * k_times_v;
                 let stiff = h * (h + stiffness_damping);
                 let a = stiff * response.transverse + h * response.drag;
@@ -96,6 +84,58 @@ pub fn elements(topology: &Topology, parameters: &Parameters, linearisation: u32
             *residual += h * force;
         },
     );
+}
+
+/// Forces without a matrix, of edges and elements: residual = h f. Twin of `shaders/assembly/{element_forces,forces}.wgsl`.
+pub fn forces(topology: &Topology, parameters: &Parameters, state: &mut State) {
+    let h = state.scheme.stage_step;
+    let (positions, velocities, history, normals) =
+        (&state.positions, &state.velocities, &state.history, &state.normals);
+    let Rayleigh { mass: mass_damping, stiffness: stiffness_damping } = parameters.rayleigh;
+    state.residual.par_iter_mut().enumerate().with_min_len(256).for_each(|(row, residual)| {
+        let mut force = topology.masses[row] * (parameters.gravity - mass_damping * velocities[row]);
+        for incidence in topology.pattern.row(row) {
+            let (response, k_times_v) = edge_at(topology, parameters, (positions, velocities, history), row, incidence);
+            force += response.force - stiffness_damping * k_times_v;
+        }
+        for incidence in topology.element_pattern.row(row) {
+            let element = &topology.elements[incidence.element as usize];
+            let material = &topology.element_materials[element.material as usize];
+            let gathered = gather(positions, velocities, normals, element);
+            let own = incidence.own as usize;
+            let response = element_row(material, element, &gathered, own, parameters.clamp);
+            force += response.force;
+            for j in (0..material.model.particle_count()).filter(|&j| j != own) {
+                force -= stiffness_damping * (response.stiffness[j] * (gathered.v[own] - gathered.v[j]));
+            }
+        }
+        *residual = h * force;
+    });
+}
+
+/// What an edge does to one of its ends, and K (v_i - v_j).
+fn edge_at(
+    topology: &Topology,
+    parameters: &Parameters,
+    (positions, velocities, history): (&[DVec3], &[DVec3], &[[f64; 4]]),
+    row: usize,
+    incidence: &Incidence,
+) -> (EdgeResponse, DVec3) {
+    let edge = &topology.edges[incidence.edge as usize];
+    let neighbour = incidence.neighbour as usize;
+    let relative_velocity = velocities[row] - velocities[neighbour];
+    let response = edge_response(
+        &topology.materials[edge.material as usize],
+        edge,
+        &history[incidence.edge as usize],
+        positions[row] - positions[neighbour],
+        relative_velocity,
+        parameters.time_step,
+        parameters.clamp,
+    );
+    let n = response.direction;
+    let k_times_v = response.transverse * relative_velocity + response.axial_excess * n.dot(relative_velocity) * n;
+    (response, k_times_v)
 }
 
 /// In place of the matrix of [`edges`] and [`elements`] the constant one of the IMEX schemes, A_ij = -a I with a = (γh)² k + γh d; in the

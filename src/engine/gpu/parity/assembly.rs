@@ -285,9 +285,7 @@ fn rayleigh_damping() {
         // Forces alone.
         pair.run(|engine, timeline| engine.forces.iter().for_each(|forces| forces.encode(timeline, false)));
         let forces = |parameters: &Parameters, topology: &Topology, state: &mut State| {
-            state.residual.fill(DVec3::ZERO);
-            reference::assembly::edges(topology, parameters, 1, state);
-            reference::assembly::elements(topology, parameters, 1, state);
+            reference::assembly::forces(topology, parameters, state);
             state.residual.clone()
         };
         let (topology, parameters) = (pair.topology.clone(), pair.parameters.clone());
@@ -300,7 +298,7 @@ fn rayleigh_damping() {
             let parameters = Parameters { rayleigh, ..parameters.clone() };
             differ(what, &pair.vectors("residual"), &forces(&parameters, &topology, &mut pair.state));
         }
-        // Forces and matrix.
+        // Forces and matrix; the scheme begins with the forces.
         forces(&parameters, &topology, &mut pair.state);
         pair.assemble();
         let diagonal = pair.read::<layout::SymmetricBlock>("preconditioner");
@@ -319,7 +317,8 @@ fn rayleigh_damping() {
         agree("blocks", &blocks, &twin_compact);
         agree("residual", &residual, &pair.state.residual);
         pair.parameters.rayleigh = crate::Rayleigh::default();
-        forces(&pair.parameters, &topology, &mut pair.state);
+        reference::assembly::edges(&topology, &pair.parameters, 1, &mut pair.state);
+        reference::assembly::elements(&topology, &pair.parameters, 1, &mut pair.state);
         let (twin_scalars, twin_diagonal, twin_full, twin_compact) = twin(&pair.state);
         differ("undamped scalars", &scalars, &twin_scalars);
         differ("undamped diagonal", &diagonal, &twin_diagonal);
