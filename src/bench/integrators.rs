@@ -1,7 +1,7 @@
 //! Integrators on the same work: the hanging cloth of W1 and the cube of tetrahedra of W2, each with a step it is stable at.
 
 use super::workload::{Workload, hanging_cloth};
-use crate::{Body, Integrator, Mass, Material, Mesh, Options, Scene, SolverOptions, Spring, Vertices, Volume};
+use crate::{Area, Body, Integrator, Mass, Material, Mesh, Options, Scene, SolverOptions, Spring, Vertices, Volume};
 use glam::Vec3;
 
 /// W2: a cube of 11³ particles on 1 m, 6930 springs of 50 N/m, 5000 tetrahedra with 0.25 N·m of volume energy, 1 kg, bottom held,
@@ -16,22 +16,48 @@ pub fn tetrahedral_cube() -> Workload {
     }
 }
 
-/// Teschner's table 1 as far as its meshes are blocks: points, distances and volumes from (8, 18, 5) to (20402, 90801, 50000). The time
-/// of a step should grow with the number of forces.
+/// Teschner's table 1, by the number of forces. Blocks of tetrahedra have his numbers exactly: points, distances and volumes from (8, 18, 5)
+/// to (20402, 90801, 50000). In place of face, cloth and Santa there are sheets with as many distances and areas, and within 4 % of their
+/// virtual tetrahedra. The time of a step should grow with the number of forces.
 pub fn teschner() -> Vec<Workload> {
-    let block = |counts: [u32; 3]| {
+    let workload = |mesh: Mesh, material: Material| {
+        let points = mesh.positions.len();
         let mut workload = tetrahedral_cube();
-        let size = Vec3::from_array(counts.map(|count| 0.1 * (count - 1) as f32));
-        let material = workload.scene.bodies[0].material.clone();
-        let points = counts.iter().product::<u32>();
         workload.scene = Scene::new();
-        let body = workload.scene.add(Body::cloth(Mesh::block(size, counts), material));
-        workload.scene.bodies[body.0].material.mass = Mass::Total(points as f32 / 1331.0);
+        workload.scene.add(Body::cloth(mesh, Material { mass: Mass::Total(points as f32 / 1331.0), ..material }));
         workload.name = format!("t1-{points}");
         workload.about = "Teschner's table 1, explicit Verlet";
         workload
     };
-    [[2, 2, 2], [11, 11, 2], [11, 11, 11], [101, 101, 2]].map(block).into()
+    let side = |count: u32| 0.1 * (count - 1) as f32;
+    let block = |counts: [u32; 3]| {
+        let mesh = Mesh::block(Vec3::from_array(counts.map(side)), counts);
+        workload(mesh, tetrahedral_cube().scene.bodies[0].material.clone())
+    };
+    let sheet = |columns: u32, rows: u32| {
+        // Springs along the sides of triangles and across each pair of them, of which no two are the same if all diagonals run one way.
+        let cells = (1..rows).flat_map(|row| (1..columns).map(move |column| row * columns + column));
+        let triangles = cells.flat_map(|d| [[d - columns - 1, d - 1, d], [d - columns - 1, d, d - columns]]).collect();
+        let mesh = Mesh { grid: None, triangles, ..Mesh::grid(side(columns), side(rows), columns, rows) };
+        let energy = 0.25;
+        let material = Material {
+            structural: Spring::new(50.0),
+            crossover: Spring::new(50.0),
+            area: Some(Area { stiffness: energy, damping: 0.0 }),
+            shell: Some(Volume { stiffness: energy, damping: 0.0 }),
+            ..Material::loose(Mass::Total(1.0))
+        };
+        workload(mesh, material)
+    };
+    vec![
+        block([2, 2, 2]),
+        block([11, 11, 2]),
+        sheet(20, 24),
+        sheet(12, 84),
+        block([11, 11, 11]),
+        sheet(26, 51),
+        block([101, 101, 2]),
+    ]
 }
 
 /// Integrators that are worth a row of the benchmark: one of each kind of work, at 20 iterations where there is a solve.
@@ -67,4 +93,36 @@ pub fn cube() -> Scene {
 pub fn compared(integrator: Integrator, time_step: f64) -> Options {
     let solver = SolverOptions { tolerance: 1e-3, max_iterations: 500, ..Default::default() };
     Options { integrator, time_step, solver, ..Default::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::{ElementModel, Topology};
+
+    #[test]
+    fn table_1_has_its_numbers_of_forces() {
+        let published = [
+            (18, 0, 5),
+            (981, 0, 500),
+            (2622, 874, 1277),
+            (5478, 1826, 2739),
+            (6930, 0, 5000),
+            (7500, 2500, 3700),
+            (90801, 0, 50000),
+        ];
+        let workloads = teschner();
+        assert_eq!(workloads.len(), published.len());
+        for (workload, (distances, areas, volumes)) in workloads.iter().zip(published) {
+            let topology = Topology::build(&workload.scene, &workload.options).unwrap();
+            let count = |model| {
+                let of = |ix: u32| topology.element_materials[ix as usize].model == model;
+                topology.elements.iter().filter(|element| of(element.material)).count()
+            };
+            assert_eq!((topology.edges.len(), count(ElementModel::Area)), (distances, areas), "{}", workload.name);
+            let ours = count(ElementModel::Volume) as f64;
+            let off = (ours / f64::from(volumes) - 1.0).abs();
+            assert!(if areas == 0 { off == 0.0 } else { off < 0.04 }, "{}: {ours}", workload.name);
+        }
+    }
 }

@@ -67,7 +67,7 @@ Workloads:
   beam-40x10x10  SOFA's spring grid
   cloth-30       30×30 cotton, solved to a tolerance
   w2             cube of 5000 tetrahedra, explicit Verlet
-  t1-POINTS      blocks of tetrahedra of growing size, explicit Verlet
+  t1-POINTS      Teschner's table 1: blocks of tetrahedra and shells of growing size, explicit Verlet
   step-METHOD    the cloth of w1-64 with other integrators
   force-MODEL    the cloth of w1-64 with each force model in turn; compare with force-linear
   bend-MODEL     the same for models of bending; compare with bend-none
