@@ -4,12 +4,12 @@ use super::{
     Block, NEGATIVE_BLOCK, Parameters, State,
     forces::{
         edge::{EdgeResponse, edge_response, outer},
-        element::{ElementState, element_row},
+        element::{ElementRow, ElementState, element_row},
     },
 };
 use crate::{
     Rayleigh,
-    topology::{Element, Incidence, Topology},
+    topology::{Element, ElementIncidence, Incidence, Topology},
 };
 use glam::{DMat3, DVec3};
 use rayon::prelude::*;
@@ -64,16 +64,13 @@ pub fn elements(topology: &Topology, parameters: &Parameters, linearisation: u32
             let mut force = DVec3::ZERO;
             let mut sum = DMat3::ZERO;
             for incidence in pattern.row(row) {
-                let element = &topology.elements[incidence.element as usize];
-                let material = &topology.element_materials[element.material as usize];
-                let gathered = gather(positions, velocities, normals, element);
+                let Acting { v, others, response } =
+                    element_at(topology, parameters, (positions, velocities, normals), incidence);
                 let own = incidence.own as usize;
-                let response = element_row(material, element, &gathered, own, parameters.clamp);
                 force += response.force;
-                let others = (0..material.model.particle_count()).filter(|&j| j != own);
                 for (j, block) in others.zip(incidence.blocks) {
                     let Some(block) = block else { continue };
-                    force -= (lead + stiffness_damping) * (response.stiffness[j] * (gathered.v[own] - gathered.v[j]));
+                    force -= (lead + stiffness_damping) * (response.stiffness[j] * (v[own] - v[j]));
                     let value = h * (h + stiffness_damping) * response.stiffness[j] + h * response.damping[j];
                     sum += value;
                     blocks[block as usize - pattern.offsets[row] as usize] += value;
@@ -99,15 +96,11 @@ pub fn forces(topology: &Topology, parameters: &Parameters, state: &mut State) {
             force += response.force - stiffness_damping * k_times_v;
         }
         for incidence in topology.element_pattern.row(row) {
-            let element = &topology.elements[incidence.element as usize];
-            let material = &topology.element_materials[element.material as usize];
-            let gathered = gather(positions, velocities, normals, element);
+            let Acting { v, others, response } =
+                element_at(topology, parameters, (positions, velocities, normals), incidence);
             let own = incidence.own as usize;
-            let response = element_row(material, element, &gathered, own, parameters.clamp);
             force += response.force;
-            for j in (0..material.model.particle_count()).filter(|&j| j != own) {
-                force -= stiffness_damping * (response.stiffness[j] * (gathered.v[own] - gathered.v[j]));
-            }
+            others.for_each(|j| force -= stiffness_damping * (response.stiffness[j] * (v[own] - v[j])));
         }
         *residual = h * force;
     });
@@ -136,6 +129,29 @@ fn edge_at(
     let n = response.direction;
     let k_times_v = response.transverse * relative_velocity + response.axial_excess * n.dot(relative_velocity) * n;
     (response, k_times_v)
+}
+
+/// What an element does to one of its particles.
+struct Acting<Others> {
+    /// Velocities of its particles, m/s.
+    v: [DVec3; 4],
+    /// Its other particles, by place.
+    others: Others,
+    response: ElementRow,
+}
+
+fn element_at(
+    topology: &Topology,
+    parameters: &Parameters,
+    (positions, velocities, normals): (&[DVec3], &[DVec3], &[(DVec3, f64)]),
+    incidence: &ElementIncidence,
+) -> Acting<impl Iterator<Item = usize> + use<>> {
+    let element = &topology.elements[incidence.element as usize];
+    let material = &topology.element_materials[element.material as usize];
+    let gathered = gather(positions, velocities, normals, element);
+    let own = incidence.own as usize;
+    let response = element_row(material, element, &gathered, own, parameters.clamp);
+    Acting { v: gathered.v, others: (0..material.model.particle_count()).filter(move |&j| j != own), response }
 }
 
 /// In place of the matrix of [`edges`] and [`elements`] the constant one of the IMEX schemes, A_ij = -a I with a = (γh)² k + γh d; in the

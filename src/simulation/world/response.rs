@@ -1,0 +1,208 @@
+//! From what particles meet to constraints of the next step.
+
+use super::*;
+
+/// Cosine of the angle between the ways out of a body and of the world from which a particle is caught between them.
+const PINCHED: f64 = -0.5;
+
+/// What becomes of touches.
+#[derive(Default)]
+pub(super) struct Response {
+    pub(super) contacts: Contacts,
+    pub(super) touched: Vec<Touched>,
+    pub(super) watched: Vec<Touched>,
+    /// Particles that are pressed between a rigid body and the world: which body, where, and how.
+    pub(super) pinched: Vec<(usize, DVec3, Touch)>,
+}
+
+impl World {
+    /// How far `integrate/begin` leads x̂ from where the scheme has it, in the constrained directions, sign reversed.
+    pub(super) fn led(
+        &self,
+        constraint: &Constraint,
+        scheme: &Scheme,
+        x: DVec3,
+        v: DVec3,
+        before: DVec3,
+        h: f64,
+    ) -> DVec3 {
+        let steady = scheme.previous_step * v;
+        let moved = steady + constraint.remembered(x - before - steady);
+        let own = scheme.history * moved + self.drift_share * h * v;
+        let led = (scheme.lead - scheme.stage_step) / h * (constraint.target - x);
+        own - led - constraint.free * (own - led)
+    }
+
+    /// Which rigid body a collider is.
+    pub(super) fn body_of(&self, collider: usize) -> Option<usize> {
+        self.bodies.iter().position(|body| body.collider == collider)
+    }
+
+    /// Particles that hang on rigid bodies: they go where the body does.
+    pub(super) fn hang(&self, carried: &[Carried], ends: &[DPose]) -> Vec<(Constraint, Contact)> {
+        let one = |carried: &Carried| {
+            let body = self.body_of(carried.collider)?;
+            let end = ends[carried.collider];
+            let target = end.to_world(carried.local);
+            let constraint = Constraint { row: carried.row, target, free: DMat3::ZERO, forget: DVec3::ZERO };
+            Some((constraint, Contact { body: Some(body as u32), arm: target - end.position, ..Contact::default() }))
+        };
+        carried.iter().filter_map(one).collect()
+    }
+
+    /// From what is touched to constraints; also what is let go of, for schemes that look back.
+    pub(super) fn respond(
+        &self,
+        found: &[Touch],
+        pinned: &[bool],
+        positions: &[DVec3],
+        mut list: Vec<(Constraint, Contact)>,
+        h: f64,
+    ) -> Response {
+        let mut response = Response::default();
+        for group in found.chunk_by(|a, b| a.row == b.row) {
+            let row = group[0].row;
+            if pinned[row as usize] {
+                continue;
+            }
+            let position = positions[row as usize];
+            let (body, group) = self.sort_out(group, position, &mut response.pinched);
+            let (mut constraint, mut contact) = self.contact(&group, position, h);
+            if let Some(body) = body {
+                contact.body = Some(body as u32);
+                contact.arm = position - self.bodies[body].now.pose.position;
+            }
+            let before = self.touched.binary_search_by_key(&row, |touched| touched.row).map(|ix| self.touched[ix]);
+            if group[0].watched {
+                constraint.forget = DVec3::ZERO;
+            }
+            if let Ok(before) = before {
+                constraint.forget = if group.len() > 1 { FORGET_ALL * before.normal } else { before.forget() };
+            }
+            list.push((constraint, contact));
+            let mut colliders = [None; 3];
+            colliders.iter_mut().zip(group.iter()).for_each(|(collider, touch)| *collider = Some(touch.collider));
+            // By collider, whichever is the deepest.
+            colliders.sort_unstable();
+            let age = before.map_or(0, |before| if before.colliders == colliders { before.age } else { 0 }) + 1;
+            let touched = Touched { row, normal: group[0].normal, colliders, age };
+            if group[0].watched { &mut response.watched } else { &mut response.touched }.push(touched);
+        }
+        if self.looks_back {
+            let row_of = |touched: &Touched| touched.row;
+            let listed = |list: &[Touched], row: u32| list.binary_search_by_key(&row, row_of).is_ok();
+            let again = |left: &&Touched| listed(&response.touched, left.row) || listed(&response.watched, left.row);
+            for left in self.touched.iter().filter(|left| !again(left) && !pinned[left.row as usize]) {
+                let target = positions[left.row as usize];
+                let free = DMat3::IDENTITY;
+                let constraint = Constraint { row: left.row, target, free, forget: left.forget() };
+                list.push((constraint, Contact { state: ContactState::Free, ..Contact::default() }));
+            }
+        }
+        // Those of each body together; otherwise as they were.
+        list.sort_by_key(|(_, contact)| contact.body.map_or(0, |body| body + 1));
+        (response.contacts.constraints, response.contacts.contacts) = list.into_iter().unzip();
+        response
+    }
+
+    /// Touches of one particle: at most one of a rigid body, and that first. A particle that is pressed against the world by a body is
+    /// part of the world for the body.
+    pub(super) fn sort_out<'a>(
+        &self,
+        group: &'a [Touch],
+        position: DVec3,
+        pinched: &mut Vec<(usize, DVec3, Touch)>,
+    ) -> (Option<usize>, Cow<'a, [Touch]>) {
+        let body_of = |touch: &Touch| self.body_of(touch.collider as usize);
+        let Some((body, touch)) = group.iter().find_map(|touch| body_of(touch).map(|body| (body, *touch))) else {
+            return (None, Cow::Borrowed(group));
+        };
+        let mut world: Vec<Touch> = group.iter().filter(|touch| body_of(touch).is_none()).copied().collect();
+        if let Some(wall) = world.iter().find(|wall| wall.normal.dot(touch.normal) < PINCHED) {
+            let against = Touch { normal: -touch.normal, surface: wall.surface, ..touch };
+            pinched.push((body, position, against));
+            return (None, Cow::Owned(world));
+        }
+        world.insert(0, touch);
+        world.truncate(3);
+        (Some(body), Cow::Owned(world))
+    }
+
+    /// Rigid bodies as unknowns of the solve, with what they touch.
+    pub(super) fn add_rigids(
+        &self,
+        response: &mut Response,
+        forecasts: &[Forecast],
+        ends: &[DPose],
+        gravity: DVec3,
+        h: f64,
+    ) {
+        if self.bodies.is_empty() {
+            return;
+        }
+        let mut fixed = self.obstacles(ends, 0.0);
+        fixed.retain(|obstacle| self.body_of(obstacle.collider as usize).is_none());
+        let contacts = &response.contacts.contacts;
+        for (ix, (body, forecast)) in self.bodies.iter().zip(forecasts).enumerate() {
+            let mut rigid = body.rigid(forecast, gravity);
+            let of_body = |contact: &Contact| contact.body.map_or(0, |body| body as usize + 1);
+            let first = contacts.partition_point(|contact| of_body(contact) < ix + 1);
+            rigid.constraints = first..contacts.partition_point(|contact| of_body(contact) < ix + 2);
+            let mut found = Vec::new();
+            for (centre, radius) in &body.feet {
+                let at = |pose: &DPose| pose.to_world(*centre);
+                let now = at(&body.now.pose);
+                let path =
+                    Path { before: now, now, ahead: at(&forecast.end) + h * h * gravity, steady: at(&forecast.end) };
+                // Surface on surface, whatever distance particles keep.
+                let fixed: Vec<_> = fixed.iter().map(|obstacle| Obstacle { thickness: *radius, ..*obstacle }).collect();
+                let mut touched = touches(&fixed, 1, |_| path);
+                touched.retain(|touch| !touch.watched);
+                found.extend(touched.iter().map(|touch| (now - radius * touch.normal, *touch)));
+            }
+            // The deepest first, if there are too many.
+            found.extend(response.pinched.iter().filter(|(body, ..)| *body == ix).map(|(_, at, touch)| (*at, *touch)));
+            found.sort_by(|(_, a), (_, b)| a.gap.total_cmp(&b.gap));
+            for (at, touch) in found.into_iter().take(MOST_RIGID_CONTACTS) {
+                // What is pinched touches the body itself.
+                let Collider { friction, relaxation, .. } = self.colliders[touch.collider as usize];
+                rigid.touch(body.world_contact(&touch, at, friction.into(), relaxation.into(), h));
+            }
+            response.contacts.rigids.push(rigid);
+        }
+    }
+
+    /// What one particle at `position` touches.
+    pub(super) fn contact(&self, touches: &[Touch], position: DVec3, h: f64) -> (Constraint, Contact) {
+        let mut contact = Contact::default();
+        let mut wanted = [0.0; 3];
+        for (ix, touch) in touches.iter().enumerate() {
+            let collider = &self.colliders[touch.collider as usize];
+            contact.normals[ix] = touch.normal;
+            contact.coefficients[ix] = collider.friction.into();
+            contact.holding[ix] = true;
+            contact.surface_velocity += touch.surface / (h * touches.len() as f64);
+            // All the way to the surface, or back to the side it came from, but only gradually out of it (Etzmuß 4.4).
+            let gradually = touch.gap < 0.0 && !touch.crossed;
+            let relaxation = if gradually { f64::from(collider.relaxation) } else { 1.0 };
+            wanted[ix] = touch.normal.dot(touch.surface) - relaxation * touch.gap;
+        }
+        let along = contact.along(contact.shares(wanted));
+        let (moved, free) = if touches[0].watched && !self.explicit {
+            // Nothing yet; it holds if the solve leads it in. Explicit steps find that out by themselves.
+            contact.state = ContactState::Free;
+            contact.holding = [false; 3];
+            (along, DMat3::IDENTITY)
+        } else if let [touch] = touches
+            && contact.coefficients[0] > 0.0
+        {
+            contact.state = ContactState::Sticks;
+            (along + contact.across(touch.surface + touch.approach), DMat3::ZERO)
+        } else {
+            contact.state = ContactState::Slides;
+            (along, contact.sliding())
+        };
+        let forget = touches[0].normal;
+        (Constraint { row: touches[0].row, target: position + moved, free, forget }, contact)
+    }
+}
