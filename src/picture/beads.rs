@@ -25,8 +25,7 @@ pub(super) fn places(pins: &[Vec3]) -> Vec<Vec3> {
 
 /// Radius in radii of everything: a whole pinned edge should read as a row of small beads, a few corners as clear marks. Where there is
 /// nothing else to look at they are as large as a chain has room for.
-pub(super) fn part(picture: &Picture<'_>) -> f32 {
-    let count = places(picture.pins).len();
+pub(super) fn part(picture: &Picture<'_>, count: usize) -> f32 {
     let alone = picture.surfaces.iter().all(|surface| surface.triangles.is_empty());
     match count {
         _ if alone => (0.7 / count.max(1) as f32).clamp(0.004, 0.05),

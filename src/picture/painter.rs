@@ -168,7 +168,7 @@ fn run(encoder: &mut wgpu::CommandEncoder, dispatches: &[Dispatch]) {
 fn frame(drawn: &[Vec3], picture: &Picture<'_>, size: &Size) -> Camera {
     let beads = beads::places(picture.pins);
     let points = || drawn.iter().chain(&beads).copied();
-    let radius = beads::part(picture) * Bounds::of(points()).radius();
+    let radius = beads::part(picture, beads.len()) * Bounds::of(points()).radius();
     let sides = [Vec3::X, Vec3::Y, Vec3::Z].into_iter().flat_map(|axis| [radius * axis, -radius * axis]);
     let around = beads.iter().flat_map(|bead| sides.clone().map(move |side| *bead + side));
     Camera::framing(points().chain(around), solids::level_ground(picture.solids), size.width, size.height)
@@ -197,7 +197,7 @@ fn unseen(size: &Size, model: &Model, picture: &Picture<'_>) -> View {
         block_count: model.blocks.len() as u32,
         finish_count: model.finishes.len() as u32,
         bead_count: beads as u32,
-        bead_part: beads::part(picture),
+        bead_part: beads::part(picture, beads),
         axis_count: size.axes(),
         layer_count: LAYERS as u32,
         map_side: MAP_SIDE,

@@ -64,13 +64,12 @@ pub fn elements(topology: &Topology, parameters: &Parameters, linearisation: u32
             let mut force = DVec3::ZERO;
             let mut sum = DMat3::ZERO;
             for incidence in pattern.row(row) {
-                let Acting { v, others, response } =
+                let (response, k_times_v) =
                     element_at(topology, parameters, (positions, velocities, normals), incidence);
-                let own = incidence.own as usize;
-                force += response.force;
+                force += response.force - (lead + stiffness_damping) * k_times_v;
+                let others = (0..4).filter(|&j| j != incidence.own as usize);
                 for (j, block) in others.zip(incidence.blocks) {
                     let Some(block) = block else { continue };
-                    force -= (lead + stiffness_damping) * (response.stiffness[j] * (v[own] - v[j]));
                     let value = h * (h + stiffness_damping) * response.stiffness[j] + h * response.damping[j];
                     sum += value;
                     blocks[block as usize - pattern.offsets[row] as usize] += value;
@@ -96,11 +95,8 @@ pub fn forces(topology: &Topology, parameters: &Parameters, state: &mut State) {
             force += response.force - stiffness_damping * k_times_v;
         }
         for incidence in topology.element_pattern.row(row) {
-            let Acting { v, others, response } =
-                element_at(topology, parameters, (positions, velocities, normals), incidence);
-            let own = incidence.own as usize;
-            force += response.force;
-            others.for_each(|j| force -= stiffness_damping * (response.stiffness[j] * (v[own] - v[j])));
+            let (response, k_times_v) = element_at(topology, parameters, (positions, velocities, normals), incidence);
+            force += response.force - stiffness_damping * k_times_v;
         }
         *residual = h * force;
     });
@@ -131,27 +127,21 @@ fn edge_at(
     (response, k_times_v)
 }
 
-/// What an element does to one of its particles.
-struct Acting<Others> {
-    /// Velocities of its particles, m/s.
-    v: [DVec3; 4],
-    /// Its other particles, by place.
-    others: Others,
-    response: ElementRow,
-}
-
+/// What an element does to one of its particles, and Σ_j K_ij (v_i - v_j).
 fn element_at(
     topology: &Topology,
     parameters: &Parameters,
     (positions, velocities, normals): (&[DVec3], &[DVec3], &[(DVec3, f64)]),
     incidence: &ElementIncidence,
-) -> Acting<impl Iterator<Item = usize> + use<>> {
+) -> (ElementRow, DVec3) {
     let element = &topology.elements[incidence.element as usize];
     let material = &topology.element_materials[element.material as usize];
     let gathered = gather(positions, velocities, normals, element);
     let own = incidence.own as usize;
     let response = element_row(material, element, &gathered, own, parameters.clamp);
-    Acting { v: gathered.v, others: (0..material.model.particle_count()).filter(move |&j| j != own), response }
+    let others = (0..material.model.particle_count()).filter(|&j| j != own);
+    let k_times_v = others.map(|j| response.stiffness[j] * (gathered.v[own] - gathered.v[j])).sum();
+    (response, k_times_v)
 }
 
 /// In place of the matrix of [`edges`] and [`elements`] the constant one of the IMEX schemes, A_ij = -a I with a = (γh)² k + γh d; in the

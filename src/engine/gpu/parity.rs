@@ -159,6 +159,14 @@ impl Pair {
         reference::solve::precondition(&self.topology, constraints, &self.parameters, &mut self.state, &mut self.cg);
     }
 
+    /// The twin's solve, of the blocks that are there.
+    fn twin_solve(&mut self) {
+        self.twin_precondition();
+        let mut links = reference::Links::default();
+        let Self { topology, parameters, state, cg, .. } = self;
+        reference::solve::conjugate_gradient(topology, parameters, &mut links, state, cg);
+    }
+
     /// The twin alone, from the start, with another topology.
     fn twin_assemble(&mut self, topology: &Topology) {
         self.state =

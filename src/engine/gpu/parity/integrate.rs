@@ -76,15 +76,8 @@ fn euler_restore_measure_record() {
             engine.integrate.encode(timeline);
             engine.report.encode(timeline);
         });
-        pair.twin_precondition();
         pair.parameters.max_iterations = 30;
-        reference::solve::conjugate_gradient(
-            &pair.topology,
-            &pair.parameters,
-            &mut reference::Links::default(),
-            &mut pair.state,
-            &mut pair.cg,
-        );
+        pair.twin_solve();
         assert!(reference::integrate::stage(&mut pair.state));
         agree("positions", &pair.vectors("positions"), &pair.state.positions);
         agree("velocities", &pair.vectors("velocities"), &pair.state.velocities);

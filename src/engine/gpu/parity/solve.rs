@@ -47,15 +47,8 @@ fn update() {
         let mut pair = pair(launch, 7, Options { solver: many(), ..Default::default() });
         pair.assemble();
         pair.run(|engine, timeline| engine.solve.encode(timeline, 3));
-        pair.twin_precondition();
         pair.parameters.max_iterations = 3;
-        reference::solve::conjugate_gradient(
-            &pair.topology,
-            &pair.parameters,
-            &mut reference::Links::default(),
-            &mut pair.state,
-            &mut pair.cg,
-        );
+        pair.twin_solve();
         let direction = pair.read::<layout::Direction>("direction");
         let (p, s): (Vec<_>, Vec<_>) = direction.iter().map(|d| (xyz(&d.p), xyz(&d.s))).unzip();
         for (what, gpu, twin) in [
@@ -85,14 +78,7 @@ fn single_workgroup() {
             let mut pair = pair(launch, 8, Options { solver: solver(variant), ..Default::default() });
             pair.assemble();
             pair.run(|engine, timeline| engine.solve.encode(timeline, 200));
-            pair.twin_precondition();
-            reference::solve::conjugate_gradient(
-                &pair.topology,
-                &pair.parameters,
-                &mut reference::Links::default(),
-                &mut pair.state,
-                &mut pair.cg,
-            );
+            pair.twin_solve();
             let status = pair.read::<layout::Status>("status")[0];
             assert_eq!(status.cg.outcome, layout::outcome::CONVERGED);
             (pair.vectors("solution"), pair.state.solution, status.cg.iteration, pair.cg.iteration)
