@@ -50,7 +50,8 @@ pub use integrator::Integrator;
 #[cfg(feature = "files")]
 pub use io::SceneFile;
 pub use options::{
-    Adaptive, Budget, Control, NewtonOptions, Options, Ordering, Preconditioner, Rayleigh, SolverOptions, Variant,
+    Adaptive, Budget, Control, NewtonOptions, Nonlinear, Options, Ordering, Preconditioner, Rayleigh, SafeOptions,
+    SolverOptions, Variant,
 };
 pub use report::{AdaptiveReport, Costs, GpuTimes, Measures, Outcome, StepRecord};
 pub use scene::{

@@ -22,10 +22,11 @@ pub struct Options {
     pub rayleigh: Rayleigh,
     /// The linear solve.
     pub solver: SolverOptions,
-    /// One linearisation per step (`None`, the default; Baraff–Witkin), or Newton.
-    pub newton: Option<NewtonOptions>,
-    /// How often in a solve contacts may let go, begin to slide or hold again, by what they hold with and where particles go. In the last of several
-    /// nothing is let go. Default: 2.
+    /// How the nonlinear equation of an implicit step is solved. Default: the safe step.
+    pub nonlinear: Nonlinear,
+    /// Largest number of active-set passes of one linear solve: a pass releases contacts that pull, lets those slide that exceed the friction
+    /// cone, and engages those that penetrate. The safe step ends its passes as soon as no contact changes; the other methods make all of
+    /// them, and release nothing in the last. Default: 8.
     pub contact_passes: u32,
     /// Leave out the transverse stiffness of compressed edges, which makes the matrix indefinite. It acts on the Jacobian only;
     /// forces stay exact. Default: on.
@@ -48,9 +49,25 @@ impl Options {
         self.solver.predictor || !self.integrator.starts_anywhere()
     }
 
-    /// Linear solves of a step, at most.
+    /// Largest number of linear solves of a step that is not safe.
     pub(crate) fn linearisations(&self) -> u32 {
-        self.newton.as_ref().map_or(1, |newton| newton.max_linearisations.max(1))
+        self.newton().map_or(1, |newton| newton.max_linearisations.max(1))
+    }
+
+    /// Options of Newton's method, where that is asked for.
+    pub(crate) fn newton(&self) -> Option<&NewtonOptions> {
+        match &self.nonlinear {
+            Nonlinear::Newton(newton) => Some(newton),
+            _ => None,
+        }
+    }
+
+    /// Options of the safe step, where that is asked for and the integrator has a matrix that follows the state.
+    pub(crate) fn safe(&self) -> Option<&SafeOptions> {
+        match &self.nonlinear {
+            Nonlinear::Safe(safe) if !self.integrator.is_explicit() && !self.integrator.is_imex() => Some(safe),
+            _ => None,
+        }
     }
 }
 
@@ -62,8 +79,8 @@ impl Default for Options {
             adaptive: None,
             rayleigh: Rayleigh::default(),
             solver: SolverOptions::default(),
-            newton: None,
-            contact_passes: 2,
+            nonlinear: Nonlinear::default(),
+            contact_passes: 8,
             clamp: true,
             measure: false,
             timing: false,
@@ -195,6 +212,54 @@ pub enum Variant {
         /// Most workgroups, from 1 to 65535.
         workgroups: u32,
     },
+}
+
+/// How the nonlinear equation of an implicit step is solved.
+///
+/// The stage of an implicit step is a minimum of the incremental potential Φ(v) = ½‖v − v̂‖²_M + E(x̂ + γhv), to which damping adds a quadratic
+/// form. The three methods differ in how far they go for it. Explicit integrators solve nothing, and the IMEX schemes have a constant
+/// matrix: both ignore [`Safe`](Nonlinear::Safe).
+#[derive(Debug, Clone, PartialEq)]
+pub enum Nonlinear {
+    /// Inexact Newton with a line search on Φ, an energy audit, and shorter steps where a step fails: the default.
+    Safe(SafeOptions),
+    /// One linearisation per step (Baraff–Witkin), whatever comes of it. Where a particle turns about its neighbour by more than some 20° in a
+    /// step, the linearised edge is far too long and the next step answers with its full stiffness: small cells, fast motion, large steps and
+    /// small obstacles make it explode, with every solve converged. Cheapest per step; a benchmark of fixed work.
+    OneLinearisation,
+    /// Newton's method to a tolerance, with full steps: no line search, so that it may diverge where the safe step does not.
+    Newton(NewtonOptions),
+}
+
+impl Default for Nonlinear {
+    fn default() -> Self {
+        Self::Safe(SafeOptions::default())
+    }
+}
+
+/// Options of the safe step.
+///
+/// A linearisation is the last of its step when its linear residual has fallen to `tolerance`, the elastic energy at its end agrees with the quadratic
+/// model it was computed from to `energy_tolerance`, Φ has fallen, and no contact changed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SafeOptions {
+    /// Bound of √(rᵀQr) at the end of a step, relative to its start, Q being the preconditioner: of the linear residual of the last
+    /// linearisation, which differs from the nonlinear one by what `energy_tolerance` allows. Takes the place of
+    /// [`SolverOptions::tolerance`]. Default: 5e-3.
+    pub tolerance: f64,
+    /// Largest elastic energy beyond the quadratic model that the last linearisation may leave, as a share of kinetic + elastic energy + ½M(gh)².
+    /// Default: 3e-3.
+    pub energy_tolerance: f64,
+    /// Largest number of linearisations of one step; a step that needs more is repeated in halves. Default: 24.
+    pub max_linearisations: u32,
+    /// How often a step that failed may be halved: 2^n shorter steps at most. Default: 6.
+    pub max_halvings: u32,
+}
+
+impl Default for SafeOptions {
+    fn default() -> Self {
+        Self { tolerance: 5e-3, energy_tolerance: 3e-3, max_linearisations: 24, max_halvings: 6 }
+    }
 }
 
 /// Newton's method for the implicit step.

@@ -10,6 +10,12 @@ pub enum Outcome {
     IterationLimit,
     /// A direction of no or negative curvature: the matrix is not positive definite. The iterate before it is used.
     Indefinite,
+    /// Contacts still changed when the passes or linearisations of a safe step ran out.
+    ActiveSet,
+    /// The line search of a safe step found nothing lower.
+    LineSearch,
+    /// The energy of a safe step grew by more than the work from outside.
+    EnergyRise,
     /// A number was not finite. The step fails with [`Error::NonFinite`](crate::Error::NonFinite).
     NonFinite,
 }
@@ -36,6 +42,9 @@ pub struct StepRecord {
     pub newton_converged: bool,
     /// √(rᵀQr) relative to its value at the step's start, as of the last test before the solve ended.
     pub residual: f64,
+    /// Energy that the step gained beyond the work from outside, as a share of kinetic + elastic energy + ½M(gh)² at its start: the audit of the
+    /// safe step. Below zero where energy was lost, as damping, friction and implicit Euler do. `None` where the step is not safe.
+    pub energy_rise: Option<f64>,
     /// Particles that touched something, or were about to.
     pub contacts: u32,
     /// Energies and strain after the step, if [`Options::measure`](crate::Options) is set.

@@ -2,10 +2,11 @@
 
 mod checkpoint;
 mod interface;
+mod safe;
 
 use super::{Clock, Engine, Motion, PinChanges, Place, Skinned};
 use crate::{
-    Air, Costs, Error, Fault, Integrator, Options, Outcome, Scene, StepRecord,
+    Air, Costs, Error, Fault, Integrator, Options, Outcome, SafeOptions, Scene, StepRecord,
     integrator::{Kind, Scheme},
     reference::{
         CgState, Links, Parameters, State, assembly, contact, explicit, external, integrate, report, skin, solve, ties,
@@ -20,6 +21,9 @@ pub(crate) struct CpuEngine {
     parameters: Parameters,
     measure: bool,
     newton: bool,
+    safe: Option<SafeOptions>,
+    /// The first linearisation of the last step was not good.
+    hard: bool,
     /// All pins, those that were let go included.
     pins: Vec<Constraint>,
     /// Pins that hold, then what is touched.
@@ -70,7 +74,9 @@ impl CpuEngine {
         Self {
             air: scene.air.is_some(),
             measure: options.measure,
-            newton: options.newton.is_some(),
+            newton: options.newton().is_some(),
+            safe: options.safe().cloned(),
+            hard: false,
             contacts: vec![Contact::default(); topology.constraints.len()],
             impulses: Vec::new(),
             passes: options.contact_passes,
@@ -121,6 +127,8 @@ impl CpuEngine {
             couplings,
             before,
             state,
+            safe,
+            hard,
             ..
         } = self;
         let mut cg = CgState::default();
@@ -155,6 +163,7 @@ impl CpuEngine {
         };
         let ties = (!groups.is_empty()).then_some(&*groups);
         let mut runaway = false;
+        let mut energy_rise = None;
         let rigids = &mut touching.rigids;
         let touching = touching.constraints.len();
         let pins = constraints.len() - touching;
@@ -187,7 +196,31 @@ impl CpuEngine {
                 if parameters.explicit_share > 0.0 {
                     ties::tie_anchors(groups, state);
                 }
+                if let Some(options) = safe {
+                    let ending = safe::SafeStep {
+                        topology,
+                        parameters,
+                        options,
+                        constraints,
+                        contacts,
+                        rigids,
+                        groups,
+                        loads,
+                        air: *air,
+                        passes,
+                        state,
+                        hard,
+                    }
+                    .run();
+                    (cg, iterations, finite) = (ending.cg, ending.iterations, ending.finite);
+                    cg.outcome = ending.outcome;
+                    *impulses = ending.impulses;
+                    energy_rise = Some(ending.rise);
+                }
                 for linearisation in 0..parameters.max_linearisations {
+                    if safe.is_some() {
+                        break;
+                    }
                     if linearisation > 0 {
                         integrate::relinearise(topology, state);
                     }
@@ -282,6 +315,7 @@ impl CpuEngine {
             outcome: cg.outcome,
             newton_converged: cg.newton_done || !self.newton,
             residual: relative,
+            energy_rise,
             contacts: self.touching.touching() as u32,
             measures,
             gpu_times: None,

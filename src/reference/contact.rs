@@ -76,6 +76,11 @@ pub fn respond(
         let q = solve::filtered_inverse(parameters, contact.block, constraint.free);
         state.preconditioner[row] = q;
     }
+    resume(cg);
+}
+
+/// The solve goes on with another filter.
+pub fn resume(cg: &mut CgState) {
     cg.iteration = 0;
     cg.resumed += 1;
     cg.fresh = Fresh::Search;
@@ -83,6 +88,96 @@ pub fn respond(
         cg.outcome = Outcome::IterationLimit;
         cg.done = false;
     }
+}
+
+/// Changes of a contact in one step, at most: what changes more often stays as it is.
+const MOST_FLIPS: u32 = 6;
+/// An impulse along a normal that pulls no more than this part of the particle's weight over the step does not release a contact.
+const PULL_SLACK: f64 = 1e-4;
+/// A particle may go in by this much, m, before its contact engages.
+const DEPTH_SLACK: f64 = 1e-7;
+/// Friction that changes by less than this part of Coulomb's limit has settled.
+const FRICTION_SLACK: f64 = 0.01;
+
+/// One active-set pass of a safe step: contacts that pull are released, those that penetrate engage, those inside the friction cone stick and the
+/// others slide with friction. Returns how many have changed.
+pub fn revise(
+    constraints: &mut [Constraint],
+    contacts: &mut [Contact],
+    parameters: &Parameters,
+    state: &mut State,
+) -> u32 {
+    let stage_step = state.scheme.stage_step;
+    let mut changes = 0;
+    for (constraint, contact) in constraints.iter_mut().zip(contacts) {
+        if contact.state == ContactState::Held {
+            continue;
+        }
+        let row = constraint.row as usize;
+        let before = *contact;
+        let velocity = state.velocities[row] + state.solution[row];
+        let mass = state.scalar_diagonal[row] + state.tied_diagonal[row];
+        let weight = mass * parameters.gravity.length() * stage_step;
+        let whole = state.residual[row] + contact.aside;
+        let held = constraint.free * whole - whole;
+        let let_go = contact.holding.map(|holds| !holds);
+        let may_change = contact.flips < MOST_FLIPS;
+        let shares = if may_change {
+            contact.release_beyond(held, PULL_SLACK * weight)
+        } else {
+            contact.shares(contact.products(held)).map(|share| share.max(0.0))
+        };
+        let limit = contact.friction_limit(shares);
+        contact.shift = DVec3::ZERO;
+        let alone = contact.body.is_none();
+        let mut friction = DVec3::ZERO;
+        if alone && contact.take_hold_beyond(let_go, velocity, stage_step, DEPTH_SLACK) {
+            contact.shift = contact.along(contact.shares(contact.products(contact.wanted - velocity)));
+            contact.state = ContactState::Slides;
+        }
+        if !contact.holds() {
+            contact.state = ContactState::Free;
+        } else if contact.state == ContactState::Sticks {
+            let across = contact.across(held);
+            if across.length() > limit {
+                contact.state = ContactState::Slides;
+                friction = across * (limit / across.length());
+            }
+        } else {
+            let slip = contact.across(velocity + contact.shift - contact.surface_velocity);
+            let wanted = contact.friction - mass * slip;
+            if wanted.length() < limit && alone && may_change {
+                contact.state = ContactState::Sticks;
+                contact.shift -= slip;
+            } else {
+                friction = wanted * if wanted.length() > limit { limit / wanted.length() } else { 1.0 };
+            }
+        }
+        constraint.free = if contact.state == ContactState::Sticks { DMat3::ZERO } else { contact.sliding() };
+        let flipped = contact.state != before.state || contact.holding != before.holding;
+        contact.flips += u32::from(flipped);
+        let rubs = (friction - before.friction).length() > FRICTION_SLACK * limit.max(PULL_SLACK * weight);
+        changes += u32::from(flipped || (rubs && contact.state == before.state));
+        let next = whole + friction - contact.friction;
+        contact.friction = friction;
+        set_aside(constraint, contact, next, &mut state.residual[row]);
+        state.preconditioner[row] = solve::filtered_inverse(parameters, contact.block, constraint.free);
+    }
+    changes
+}
+
+/// After the last pass of a safe linearisation: what was led along and is free now goes its own way again. Returns with which impulse each
+/// constraint acts on its particle.
+pub fn release_leads(constraints: &[Constraint], contacts: &mut [Contact], state: &mut State) -> Vec<DVec3> {
+    let one = |(constraint, contact): (&Constraint, &mut Contact)| {
+        let row = constraint.row as usize;
+        let back = constraint.free * contact.led;
+        state.anchor_positions[row] += back;
+        contact.led -= back;
+        let whole = state.residual[row] + contact.aside;
+        constraint.free * whole - whole + contact.friction
+    };
+    constraints.iter().zip(contacts).map(one).collect()
 }
 
 /// After contacts took hold again: x += Δv, r -= A Δv, u = Q r.
@@ -116,7 +211,7 @@ pub fn engage(
 }
 
 /// u = Q r
-fn precondition(state: &mut State) {
+pub fn precondition(state: &mut State) {
     for row in 0..state.u.len() {
         state.u[row] = state.preconditioner[row] * state.residual[row];
     }

@@ -22,19 +22,25 @@ pub fn normals(fans: &Fans, state: &mut State) {
 /// Wind and air resistance.
 pub fn air(topology: &Topology, parameters: &Parameters, state: &mut State) {
     let h = state.scheme.stage_step;
-    let air = &parameters.air;
-    let turns = f64::from(air.angular_velocity) * state.scheme.stage_time * parameters.time_step / TAU;
-    let wind = (f64::from(air.steady) + (TAU * (state.wind_phase + turns)).sin()) * air.wind.as_dvec3();
     for row in 0..topology.particle_count() {
         let (n, area) = state.normals[row];
         let velocity = state.velocities[row];
-        let through = wind.dot(n) * n;
         let speed = velocity.length();
         let through_share = if speed > 0.0 { velocity.dot(n).abs() / speed } else { 0.0 };
-        let c = area * f64::from(air.resistance) * through_share;
-        let pressed = f64::from(air.drag) * through + f64::from(air.lift) * (wind - through);
-        add(state, row, h * c, h * (area * pressed - c * velocity));
+        let c = area * f64::from(parameters.air.resistance) * through_share;
+        let pressed = wind_force(parameters, state, row);
+        add(state, row, h * c, h * (pressed - c * velocity));
     }
+}
+
+/// Force of the wind on a particle, N.
+pub fn wind_force(parameters: &Parameters, state: &State, row: usize) -> DVec3 {
+    let air = &parameters.air;
+    let turns = f64::from(air.angular_velocity) * state.scheme.stage_time * parameters.time_step / TAU;
+    let wind = (f64::from(air.steady) + (TAU * (state.wind_phase + turns)).sin()) * air.wind.as_dvec3();
+    let (n, area) = state.normals[row];
+    let through = wind.dot(n) * n;
+    area * (f64::from(air.drag) * through + f64::from(air.lift) * (wind - through))
 }
 
 /// Where in its swing the wind is after a step.

@@ -81,6 +81,11 @@ pub fn stage(state: &mut State) -> bool {
         .reduce(|| true, |a, b| a && b)
 }
 
+/// Whether positions and velocities are all finite.
+pub fn is_finite(state: &State) -> bool {
+    state.positions.iter().chain(&state.velocities).all(|v| v.is_finite())
+}
+
 /// Ends a step of the implicit midpoint rule: x = x₀ + 2 (x_s - x₀), v = v₀ + 2 (v_s - v₀), but for what is constrained.
 /// Returns whether all is finite.
 pub fn midpoint(constraints: &[Constraint], state: &mut State) -> bool {

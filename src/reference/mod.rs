@@ -4,6 +4,7 @@
 //! `shaders/solve/spmv.wgsl` is [`solve::spmv`], `shaders/assembly/edges.wgsl` is [`assembly::edges`], and so on.
 
 pub mod assembly;
+pub mod audit;
 pub mod contact;
 pub mod explicit;
 pub mod external;
@@ -12,10 +13,11 @@ pub mod integrate;
 mod links;
 pub mod report;
 pub mod rigid;
+pub mod search;
 pub mod skin;
 pub mod solve;
 mod state;
 pub mod ties;
 
 pub use links::Links;
-pub use state::{Block, CgState, Fresh, NEGATIVE_BLOCK, Parameters, State};
+pub use state::{Block, CgState, Fresh, NEGATIVE_BLOCK, Parameters, Place, State};

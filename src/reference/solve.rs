@@ -18,6 +18,9 @@ const ROUNDING: f64 = 1e-9;
 const ASTRAY_BELOW: f64 = 1e-6;
 const ASTRAY_GROWTH: f64 = 1e6;
 
+/// How far a solve of the safe step goes before its linearisation is known to be good, relative to its start.
+const LOOSE: f64 = 0.05;
+
 /// Begins a solve: Q = P (P D P)⁺ P in place of D, x = 0, u = Q r, p = s = 0.
 pub fn precondition(
     topology: &Topology,
@@ -120,6 +123,9 @@ pub fn advance(parameters: &Parameters, previous: CgState, gamma: f64, delta: f6
     if previous.fresh == Fresh::Search {
         // Where nothing was free before, there was nothing to be relative to.
         next.reference = previous.reference.max(gamma);
+        if parameters.safe.is_some() && previous.linearisation == 1 {
+            next.newton_reference = previous.newton_reference.max(gamma);
+        }
     } else if previous.fresh == Fresh::Solve {
         next.reference = gamma;
         if previous.linearisation == 1 {
@@ -128,9 +134,9 @@ pub fn advance(parameters: &Parameters, previous: CgState, gamma: f64, delta: f6
             next.newton_done = true;
         }
     }
-    let tolerance = parameters.tolerance.powi(2);
-    let tolerance = if gamma < 0.0 { tolerance.max(ROUNDING) } else { tolerance };
-    if next.newton_done || gamma.abs() <= tolerance * next.reference {
+    let goal = goal(parameters, &next);
+    let goal = if gamma < 0.0 { goal.max(ROUNDING * next.reference) } else { goal };
+    if next.newton_done || gamma.abs() <= goal {
         return ended(next, Outcome::Converged);
     }
     if next.best < ASTRAY_BELOW * next.reference && gamma.abs() > ASTRAY_GROWTH * next.best {
@@ -148,6 +154,13 @@ pub fn advance(parameters: &Parameters, previous: CgState, gamma: f64, delta: f6
     next.beta = beta;
     next.iteration += 1;
     (next, beta)
+}
+
+/// The γ at which a solve ends: relative to its start, or, in the safe step, to the step's.
+pub fn goal(parameters: &Parameters, cg: &CgState) -> f64 {
+    let Some(safe) = &parameters.safe else { return parameters.tolerance.powi(2) * cg.reference };
+    let tight = safe.tolerance.powi(2) * cg.newton_reference;
+    if cg.loose { tight.max(LOOSE.powi(2) * cg.reference) } else { tight }
 }
 
 /// Second half of an iteration: p = u + β p, s = w + β s, x += α p, r -= α s, u = Q r.

@@ -1,7 +1,7 @@
 //! What the twins work on: the buffers of the GPU, in f64.
 
 use crate::{
-    Air, Options, Outcome, Preconditioner, Rayleigh,
+    Air, Options, Outcome, Preconditioner, Rayleigh, SafeOptions,
     integrator::{Estimate, Scheme},
     topology::Topology,
 };
@@ -40,6 +40,8 @@ pub struct Parameters {
     pub newton_tolerance: f64,
     /// 1 when Newton is off.
     pub max_linearisations: u32,
+    /// Bounds of the safe step, where the step is safe.
+    pub safe: Option<SafeOptions>,
     /// Leave out the transverse stiffness of compressed edges.
     pub clamp: bool,
     /// Which diagonal is inverted.
@@ -63,7 +65,8 @@ impl Parameters {
             estimate: options.integrator.estimate(options.time_step, None),
             tolerance: options.solver.tolerance,
             max_iterations: options.solver.max_iterations,
-            newton_tolerance: options.newton.as_ref().map_or(0.0, |newton| newton.tolerance),
+            newton_tolerance: options.newton().map_or(0.0, |newton| newton.tolerance),
+            safe: options.safe().cloned(),
             max_linearisations: options.linearisations(),
             clamp: options.clamp,
             preconditioner: options.solver.preconditioner,
@@ -123,6 +126,8 @@ pub struct CgState {
     pub resumed: u32,
     /// Smallest γ since the search began.
     pub best: f64,
+    /// In the safe step: the solve ends at a tenth of where it began, not at the step's tolerance.
+    pub loose: bool,
 }
 
 impl Default for CgState {
@@ -141,8 +146,18 @@ impl Default for CgState {
             beta: 0.0,
             resumed: 0,
             best: 0.0,
+            loose: false,
         }
     }
+}
+
+/// Positions and velocities of a stage, by row.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// m
+    pub positions: Vec<DVec3>,
+    /// m/s
+    pub velocities: Vec<DVec3>,
 }
 
 /// Every vector of a simulation, by row.
@@ -166,6 +181,10 @@ pub struct State {
     pub scheme: Scheme,
     /// r. After a solve its constrained part is the constraint impulse, sign reversed.
     pub residual: Vec<DVec3>,
+    /// Where the line search of a safe step begins: the linearised state, with held components at their targets.
+    pub search_start: Place,
+    /// Where it ends: the linear solution.
+    pub search_end: Place,
     /// Q r
     pub u: Vec<DVec3>,
     /// A u
@@ -210,6 +229,8 @@ impl State {
             anchor_velocities: topology.velocities.clone(),
             scheme: parameters.first,
             residual: zero.clone(),
+            search_start: Place { positions: zero.clone(), velocities: zero.clone() },
+            search_end: Place { positions: zero.clone(), velocities: zero.clone() },
             u: zero.clone(),
             w: zero.clone(),
             solution: zero.clone(),

@@ -1,11 +1,14 @@
 //! Whether options make sense.
 
-use crate::{Control, Error, Integrator, Options, Scene, integrator::Kind};
+use crate::{Control, Error, Integrator, Nonlinear, Options, Scene, integrator::Kind};
 
 /// Most iterations of anything: beyond it nobody waits for the result.
 const MAX_ITERATIONS: u32 = 100_000;
 /// Most linearisations of a step: all of them are submitted, each with its iterations.
 const MAX_LINEARISATIONS: u32 = 100;
+
+/// Most halvings of a step: a millionth of it is no step any more.
+const MAX_HALVINGS: u32 = 20;
 
 /// Options, and whether they go with rigid bodies.
 pub(super) fn check_rigid(scene: &Scene, options: &Options) -> Result<(), Error> {
@@ -70,7 +73,16 @@ pub(super) fn check_options(options: &Options) -> Result<(), Error> {
     tolerance(options.solver.tolerance, "solver.tolerance")?;
     count(options.solver.max_iterations, MAX_ITERATIONS, "solver.max_iterations")?;
     count(options.max_substeps, MAX_ITERATIONS, "simulation.max_substeps")?;
-    if let Some(newton) = &options.newton {
+    if let Nonlinear::Safe(safe) = &options.nonlinear {
+        tolerance(safe.tolerance, "safe.tolerance")?;
+        tolerance(safe.energy_tolerance, "safe.energy_tolerance")?;
+        count(safe.max_linearisations, MAX_LINEARISATIONS, "safe.max_linearisations")?;
+        if safe.max_halvings > MAX_HALVINGS {
+            let message = format!("must be at most {MAX_HALVINGS}, not {}", safe.max_halvings);
+            return Err(Error::scene("safe.max_halvings", message));
+        }
+    }
+    if let Nonlinear::Newton(newton) = &options.nonlinear {
         tolerance(newton.tolerance, "newton.tolerance")?;
         count(newton.max_linearisations, MAX_LINEARISATIONS, "newton.max_linearisations")?;
     }

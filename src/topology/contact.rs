@@ -47,6 +47,8 @@ pub struct Contact {
     pub aside: DVec3,
     /// D of the row.
     pub block: DMat3,
+    /// How often it has changed in the step.
+    pub flips: u32,
 }
 
 impl Default for Contact {
@@ -65,6 +67,7 @@ impl Default for Contact {
             friction: DVec3::ZERO,
             aside: DVec3::ZERO,
             block: DMat3::ZERO,
+            flips: 0,
         }
     }
 }
@@ -109,11 +112,17 @@ impl Contact {
 
     /// Lets go of normals that would pull, the worst first; returns the impulses along the others.
     pub fn release(&mut self, impulse: DVec3) -> [f64; 3] {
+        self.release_beyond(impulse, 0.0)
+    }
+
+    /// The same for normals that would pull with more than `slack`, N·s.
+    pub fn release_beyond(&mut self, impulse: DVec3, slack: f64) -> [f64; 3] {
         let mut shares = [0.0; 3];
         for _ in 0..3 {
             shares = self.shares(self.products(impulse));
             let worst = shares.iter().copied().fold(f64::INFINITY, f64::min);
-            if worst >= 0.0 {
+            if worst >= -slack {
+                shares = shares.map(|share| share.max(0.0));
                 break;
             }
             if let Some(first) = shares.iter().position(|&share| share == worst) {
@@ -137,10 +146,15 @@ impl Contact {
 
     /// Takes hold again of normals that were let go and that the particle goes through. Returns whether there are any.
     pub fn take_hold(&mut self, let_go: [bool; 3], velocity: DVec3, stage_step: f64) -> bool {
+        self.take_hold_beyond(let_go, velocity, stage_step, 0.0)
+    }
+
+    /// The same for normals that the particle goes through by more than `slack`, m.
+    pub fn take_hold_beyond(&mut self, let_go: [bool; 3], velocity: DVec3, stage_step: f64, slack: f64) -> bool {
         let short = self.lacking(velocity, stage_step);
         let mut any = false;
         for ix in 0..3 {
-            if let_go[ix] && self.normals[ix] != DVec3::ZERO && short[ix] > 0.0 {
+            if let_go[ix] && self.normals[ix] != DVec3::ZERO && short[ix] * stage_step > slack {
                 self.holding[ix] = true;
                 any = true;
             }

@@ -52,6 +52,11 @@ impl ElementModel {
         self != ElementModel::ShearPrinted
     }
 
+    /// Whether its force is the derivative of an energy: forces as printed are not.
+    pub fn has_energy(self) -> bool {
+        !matches!(self, ElementModel::CurvaturePrinted | ElementModel::ShearPrinted)
+    }
+
     /// Whether the surface normals of the start of the step are read.
     pub fn needs_normals(self) -> bool {
         self == ElementModel::ProjectedPair

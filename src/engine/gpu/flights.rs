@@ -172,8 +172,9 @@ impl GpuEngine {
                 layout::outcome::NON_FINITE => Outcome::NonFinite,
                 _ => Outcome::IterationLimit,
             },
-            newton_converged: record.newton_done != 0 || self.options.newton.is_none(),
+            newton_converged: record.newton_done != 0 || self.options.newton().is_none(),
             residual: f64::from(record.residual),
+            energy_rise: None,
             contacts: flight.contacts,
             measures: self.options.measure.then(|| Measures {
                 kinetic: f64::from(record.kinetic),

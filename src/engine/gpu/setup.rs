@@ -70,7 +70,7 @@ impl GpuEngine {
                 max_iterations: options.solver.max_iterations,
                 iterations_at_once: launch.single.unwrap_or(0),
                 tolerance_squared: (options.solver.tolerance * options.solver.tolerance) as f32,
-                newton_tolerance_squared: options.newton.as_ref().map_or(0.0, |n| n.tolerance * n.tolerance) as f32,
+                newton_tolerance_squared: options.newton().map_or(0.0, |n| n.tolerance * n.tolerance) as f32,
                 flags: flags(options),
                 record_count: upload::RECORD_COUNT as u32,
                 element_workgroups: launch.element_workgroups,

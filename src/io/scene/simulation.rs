@@ -5,7 +5,7 @@ use super::{
     value::{Table, Value},
 };
 use crate::{
-    Adaptive, Budget, Control, Error, Integrator, NewtonOptions, Options, Preconditioner, Rayleigh, SolverOptions,
+    Adaptive, Budget, Control, Error, Integrator, NewtonOptions, Nonlinear, Options, Preconditioner, Rayleigh, SolverOptions,
     scene::STANDARD_GRAVITY,
 };
 use glam::Vec3;
@@ -123,7 +123,7 @@ pub fn read(root: &Table<'_>) -> Result<(Options, Schedule), Error> {
         options.rayleigh = Rayleigh { mass: part("mass")?, stiffness: part("stiffness")? };
     }
     if let Some(value) = root.get("newton") {
-        options.newton = Some(newton(&value.table()?)?);
+        options.nonlinear = Nonlinear::Newton(newton(&value.table()?)?);
     }
     if let Some(value) = root.get("simulation") {
         let table = value.table()?;

@@ -1,0 +1,59 @@
+//! The energy audit of the safe step, twin of `shaders/search/audit.wgsl`: whether kinetic, elastic and potential energy have grown by more than what was
+//! done from outside, by pins, contacts, friction, loads and wind.
+
+use super::{Parameters, State, external};
+use crate::topology::{Constraint, Load, TieGroups, Topology};
+use glam::DVec3;
+
+/// What acts from outside in a step.
+pub struct Outside<'a> {
+    /// Impulses of constraints, in their order, N·s; empty where nothing is touched: then those of pins are in the residual.
+    pub impulses: &'a [DVec3],
+    /// Pins and contacts.
+    pub constraints: &'a [Constraint],
+    /// Forces on single particles.
+    pub loads: &'a [Load],
+    /// Whether there is air.
+    pub air: bool,
+}
+
+/// Kinetic and elastic energy at the start of the step, and ½M(gh)²: what its energies are compared with, J.
+pub fn scale(topology: &Topology, parameters: &Parameters, state: &State, elastic: f64) -> f64 {
+    let gained = 0.5 * (parameters.gravity.length() * parameters.time_step).powi(2);
+    let rows = state.previous_velocities.iter().zip(&topology.masses);
+    rows.map(|(v, mass)| mass * (0.5 * v.length_squared() + gained)).sum::<f64>() + elastic.max(0.0)
+}
+
+/// What rows add to the rise of the energy in a step: kinetic and potential energy, less the work from outside, J. The step's state is that of
+/// its stage.
+pub fn rows(
+    topology: &Topology,
+    parameters: &Parameters,
+    outside: &Outside<'_>,
+    groups: &TieGroups,
+    state: &State,
+) -> f64 {
+    let moved = |row: usize| state.positions[row] - state.previous_positions[row];
+    let mut rise = 0.0;
+    for (row, mass) in topology.masses.iter().enumerate() {
+        let (new, old) = (state.velocities[row], state.previous_velocities[row]);
+        rise += mass * (0.5 * (new - old).dot(new + old) - parameters.gravity.dot(moved(row)));
+        if outside.air {
+            rise -= external::wind_force(parameters, state, row).dot(moved(row));
+        }
+    }
+    for load in outside.loads {
+        let row = load.row as usize;
+        let pull = load.target - 0.5 * (state.positions[row] + state.previous_positions[row]);
+        rise -= (load.force + load.stiffness * pull).dot(moved(row));
+    }
+    let mut residual = state.residual.clone();
+    groups.gather(&mut residual);
+    for (ix, constraint) in outside.constraints.iter().enumerate() {
+        let row = constraint.row as usize;
+        let impulse = outside.impulses.get(ix).copied();
+        let impulse = impulse.unwrap_or_else(|| constraint.free * residual[row] - residual[row]);
+        rise -= impulse.dot(moved(row)) / state.scheme.stage_step;
+    }
+    rise
+}
