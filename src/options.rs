@@ -245,7 +245,7 @@ impl Default for Nonlinear {
 pub struct SafeOptions {
     /// Bound of √(rᵀQr) at the end of a step, relative to its start, Q being the preconditioner: of the linear residual of the last
     /// linearisation, which differs from the nonlinear one by what `energy_tolerance` allows. Takes the place of
-    /// [`SolverOptions::tolerance`]. Default: 5e-3.
+    /// [`SolverOptions::tolerance`]. Default: 1e-2.
     pub tolerance: f64,
     /// Largest elastic energy beyond the quadratic model that the last linearisation may leave, as a share of kinetic + elastic energy + ½M(gh)².
     /// Default: 3e-3.
@@ -258,7 +258,7 @@ pub struct SafeOptions {
 
 impl Default for SafeOptions {
     fn default() -> Self {
-        Self { tolerance: 5e-3, energy_tolerance: 3e-3, max_linearisations: 24, max_halvings: 6 }
+        Self { tolerance: 1e-2, energy_tolerance: 3e-3, max_linearisations: 24, max_halvings: 6 }
     }
 }
 

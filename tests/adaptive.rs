@@ -5,7 +5,7 @@ mod common;
 
 use common::{backends, gpu, largest_distance, run};
 use tenter::{
-    Adaptive, AdaptiveReport, Air, Backend, Body, Control, Error, Integrator, Mass, Material, Mesh, NewtonOptions,
+    Adaptive, AdaptiveReport, Air, Backend, Body, Control, Error, Integrator, Mass, Material, Mesh, NewtonOptions, Nonlinear,
     Options, Plasticity, Scene, Simulation, SolverOptions, Spring, SpringLaw, Vertices,
     glam::{DVec3, Vec3},
 };
@@ -33,7 +33,7 @@ fn options(integrator: Integrator, tolerance: f64) -> Options {
         clamp: false,
         adaptive: Some(Adaptive { smallest: 1e-7, largest: 0.1, tolerance, control: Control::ErrorEstimate }),
         solver: SolverOptions { tolerance: 1e-12, max_iterations: 2000, ..Default::default() },
-        newton: Some(NewtonOptions { tolerance: 1e-11, max_linearisations: 30 }),
+        nonlinear: Nonlinear::Newton(NewtonOptions { tolerance: 1e-11, max_linearisations: 30 }),
         ..Default::default()
     }
 }

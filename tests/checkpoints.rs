@@ -6,7 +6,7 @@ use common::{backends, gpu, w1_material, wavy_cloth};
 use glam::{DVec3, Vec3};
 use tenter::{
     Adaptive, Air, Backend, Body, Collider, Dynamic, Error, Handle, Integrator, KeyFrame, Material, Mesh, Motion,
-    NewtonOptions, Options, PinId, PinKey, Plasticity, Pose, Scene, Seam, Side, Simulation, Vertices,
+    NewtonOptions, Nonlinear, Options, PinId, PinKey, Plasticity, Pose, Scene, Seam, Side, Simulation, Vertices,
 };
 
 /// Positions and velocities, reactions and what edges remember, bit by bit.
@@ -79,7 +79,7 @@ fn every_integrator_goes_on() {
 
 #[test]
 fn newton_and_adaptive_steps_go_on() {
-    let newton = Options { newton: Some(NewtonOptions::default()), ..Default::default() };
+    let newton = Options { nonlinear: Nonlinear::Newton(NewtonOptions::default()), ..Default::default() };
     goes_on("newton", &wavy_cloth(9), &newton, nothing);
     for integrator in [Integrator::Bdf2, Integrator::ImplicitEuler, Integrator::VelocityVerlet] {
         let adaptive = Some(Adaptive { tolerance: 1e-3, ..Default::default() });

@@ -4,7 +4,7 @@ mod common;
 
 use common::{backends, gpu, largest_distance, run};
 use tenter::{
-    Backend, Body, Error, Handle, Integrator, Mass, Material, Mesh, NewtonOptions, Options, Scene, Simulation,
+    Backend, Body, Error, Handle, Integrator, Mass, Material, Mesh, NewtonOptions, Nonlinear, Options, Scene, Simulation,
     SolverOptions, Spring, SpringLaw, Vertices,
     glam::{DVec3, Vec3},
     integrator::Kind,

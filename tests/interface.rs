@@ -5,7 +5,7 @@ mod common;
 use common::{backends, gpu, largest_distance, run, wavy_cloth};
 use glam::Vec3;
 use tenter::{
-    Backend, Body, BodyId, Gpu, Mass, Material, Mesh, NewtonOptions, Options, PinId, Scene, Side, Simulation,
+    Backend, Body, BodyId, Gpu, Mass, Material, Mesh, NewtonOptions, Nonlinear, Options, PinId, Scene, Side, Simulation,
     SolverOptions, Spring, Variant, Vertices,
 };
 
@@ -313,7 +313,7 @@ fn timestamps_are_given_where_there_are_any() {
     let gpu = Gpu::with_options(tenter::GpuOptions { timestamps: true, ..Default::default() }).unwrap();
     let options = Options {
         timing: true,
-        newton: Some(NewtonOptions { max_linearisations: 2, ..Default::default() }),
+        nonlinear: Nonlinear::Newton(NewtonOptions { max_linearisations: 2, ..Default::default() }),
         ..Default::default()
     };
     let mut simulation = Simulation::new(&gpu, &wavy_cloth(30), options).unwrap();

@@ -5,7 +5,7 @@ mod common;
 use common::{backends, gpu, run};
 use glam::{DVec3, Vec3};
 use tenter::{
-    Backend, Body, Mass, Material, Mesh, NewtonOptions, Options, Ordering, Scene, Simulation, SolverOptions, Spring,
+    Backend, Body, Mass, Material, Mesh, NewtonOptions, Nonlinear, Options, Ordering, Scene, Simulation, SolverOptions, Spring,
     Vertices,
 };
 
@@ -171,7 +171,7 @@ fn energy_does_not_grow_with_newton_at_large_amplitude() {
     // The same sheet crumpled: h v / L up to about 0.5. Implicit Euler, solved, loses energy.
     let options = Options {
         solver: tight(),
-        newton: Some(NewtonOptions { tolerance: 1e-4, max_linearisations: 40 }),
+        nonlinear: Nonlinear::Newton(NewtonOptions { tolerance: 1e-4, max_linearisations: 40 }),
         ..Default::default()
     };
     for (name, backend) in backends() {
@@ -191,7 +191,7 @@ fn swing(steps: usize, newton: bool) -> Vec<DVec3> {
     let options = Options {
         time_step: 0.5 / steps as f64,
         solver: SolverOptions { tolerance: 1e-13, max_iterations: 100, ..Default::default() },
-        newton: newton.then_some(NewtonOptions { tolerance: 1e-11, max_linearisations: 30 }),
+        nonlinear: nonlinear(newton.then_some(NewtonOptions { tolerance: 1e-11, max_linearisations: 30 })),
         clamp: false,
         ..Default::default()
     };
@@ -225,7 +225,7 @@ fn newton_solves_the_nonlinear_equation() {
     let record = simulation.step().unwrap().unwrap();
     assert!(record.newton_converged && record.linearisations > 2, "{record:?}");
     assert!(record.residual < 1e-8);
-    let mut once = Simulation::new(Backend::Cpu, &scene, Options { newton: None, ..options }).unwrap();
+    let mut once = Simulation::new(Backend::Cpu, &scene, Options { nonlinear: Nonlinear::OneLinearisation, ..options }).unwrap();
     once.step().unwrap();
     let difference = common::largest_distance(&once.positions_f64().unwrap(), &simulation.positions_f64().unwrap());
     assert!(difference > 1e-6, "one linearisation is not Newton: {difference}");

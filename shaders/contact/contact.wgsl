@@ -15,7 +15,7 @@ struct Contact {
     surface_velocity: vec4<f32>,
     // How far x̂ was led from where the scheme has it, in the directions that were constrained at first, sign reversed, m.
     led: vec4<f32>,
-    // The velocity with which it arrives, m/s: as far as normals go.
+    // Speed along each normal with which it arrives at the surface at the end of the step, m/s.
     wanted: vec4<f32>,
     // What brings it there again after it was let go too early, m/s.
     shift: vec4<f32>,
@@ -82,10 +82,10 @@ fn across_normals(contact: Contact) -> SymmetricBlock {
 }
 
 // Lets go of normals that would pull, the worst first; returns the impulses along the others.
-fn release_normals(contact: ptr<function, Contact>, impulse: vec3<f32>) -> vec3<f32> {
+fn release_normals(contact: ptr<function, Contact>, products: vec3<f32>) -> vec3<f32> {
     var lambda = vec3(0.0);
     for (var turn = 0u; turn < 3u; turn += 1u) {
-        lambda = shares(*contact, normal_products(*contact, impulse));
+        lambda = shares(*contact, products);
         let worst = min(lambda.x, min(lambda.y, lambda.z));
         if worst >= 0.0 {
             break;
@@ -102,9 +102,14 @@ fn friction_limit(contact: Contact, lambda: vec3<f32>) -> f32 {
     return contact.normals[0].w * lambda.x + contact.normals[1].w * lambda.y + contact.normals[2].w * lambda.z;
 }
 
+// Speed along each normal that a particle of this velocity lacks to arrive at the surface, m/s.
+fn missing_speeds(contact: Contact, velocity: vec3<f32>) -> vec3<f32> {
+    return contact.wanted.xyz - normal_products(contact, velocity);
+}
+
 // How far a particle is short of the surfaces by the end of the step, along each normal, over the length of its stage, m/s; above 0: it goes in.
 fn lacking(contact: Contact, velocity: vec3<f32>, stage_step: f32) -> vec3<f32> {
-    return normal_products(contact, contact.wanted.xyz - velocity) - normal_products(contact, contact.led.xyz) / stage_step;
+    return missing_speeds(contact, velocity + contact.led.xyz / stage_step);
 }
 
 // Takes hold again of normals that were let go and that the particle goes through.

@@ -36,15 +36,14 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let old = velocities[row];
         let accelerated = METHOD == 0u || METHOD >= METHOD_BEEMAN;
         let pace = select(moved, old.xyz, accelerated);
-        let wanted = contact.wanted.xyz;
         let euler = METHOD == METHOD_EXPLICIT_EULER;
-        let pressing = release_normals(&contact, wanted - select(moved, pace, euler));
-        let missing = select(pressing, max(shares(contact, normal_products(contact, wanted - moved)), vec3(0.0)), euler);
+        let pressing = release_normals(&contact, missing_speeds(contact, select(moved, pace, euler)));
+        let missing = select(pressing, max(shares(contact, missing_speeds(contact, moved)), vec3(0.0)), euler);
         if contact.holding == 0u {
             impulses[ix] = vec4(vec3(0.0), f32(CONTACT_FREE));
             continue;
         }
-        let lambda = max(shares(contact, normal_products(contact, wanted - pace)), vec3(0.0));
+        let lambda = max(shares(contact, missing_speeds(contact, pace)), vec3(0.0));
         let slip = without_normals(contact, pace - contact.surface_velocity.xyz);
         let limit = friction_limit(contact, lambda);
         let sticks = length(slip) <= limit;

@@ -46,14 +46,14 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         if LAST_PASS {
             lambda = max(shares(contact, normal_products(contact, held)), vec3(0.0));
         } else {
-            lambda = release_normals(&contact, held);
+            lambda = release_normals(&contact, normal_products(contact, held));
         }
         let limit = friction_limit(contact, lambda);
         var friction = vec3(0.0);
         contact.shift = vec4(0.0);
         // Those of rigid bodies would have to know how fast the body is by now.
         if contact.body == NO_BODY && take_hold(&contact, let_go, velocity, status.scheme.stage_step) {
-            contact.shift = vec4(along_normals(contact, shares(contact, normal_products(contact, contact.wanted.xyz - velocity))), 0.0);
+            contact.shift = vec4(along_normals(contact, shares(contact, missing_speeds(contact, velocity))), 0.0);
             contact.state = CONTACT_SLIDES;
         }
         if contact.holding == 0u {

@@ -8,8 +8,8 @@ use rayon::prelude::*;
 pub(crate) const MOST_TOUCHES: usize = 3;
 /// Particles to a task.
 const CHUNK: usize = 2048;
-/// Cosine of the angle, about 8°, up to which two normals are the same.
-const SAME_NORMAL: f64 = 0.99;
+/// Cosine of the angle, about 25°, up to which two normals count as one: a particle held by both would be sent to where the planes meet, far away.
+const SAME_NORMAL: f64 = 0.9;
 /// Cosine below which two normals are against each other: in a wedge this narrow no small move gets out of both, and a particle keeps to the
 /// side that it is deeper in.
 const OPPOSITE_NORMAL: f64 = -0.7;

@@ -369,7 +369,7 @@ pub fn rigid_contact(contact: &topology::RigidContact) -> layout::RigidContact {
     layout::RigidContact {
         arm: vec4(contact.arm, contact.coefficient as f32),
         normal: vec4(contact.normal, contact.stiffness as f32),
-        wanted: vec4(contact.wanted, 0.0),
+        wanted: vec4(contact.wanted.into(), 0.0),
         state: contact.state as u32,
         ..Default::default()
     }
@@ -382,7 +382,7 @@ pub fn contact(constraint: &topology::Constraint, contact: &topology::Contact) -
     layout::Contact {
         normals: std::array::from_fn(normal),
         surface_velocity: vec4(contact.surface_velocity, 0.0),
-        wanted: vec4(contact.wanted, 0.0),
+        wanted: vec4(contact.wanted.into(), 0.0),
         led: vec4(contact.led, 0.0),
         arm: vec4(contact.arm, 0.0),
         row: constraint.row,

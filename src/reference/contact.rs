@@ -47,13 +47,13 @@ pub fn respond(
         let shares = if last_pass {
             contact.shares(contact.products(held)).map(|share| share.max(0.0))
         } else {
-            contact.release(held)
+            contact.release(contact.products(held))
         };
         let limit = contact.friction_limit(shares);
         let mut friction = DVec3::ZERO;
         contact.shift = DVec3::ZERO;
         if contact.body.is_none() && contact.take_hold(let_go, velocity, state.scheme.stage_step) {
-            contact.shift = contact.along(contact.shares(contact.products(contact.wanted - velocity)));
+            contact.shift = contact.along(contact.shares(contact.missing(velocity)));
             contact.state = ContactState::Slides;
         }
         if !contact.holds() {
@@ -100,15 +100,15 @@ const DEPTH_SLACK: f64 = 1e-7;
 const FRICTION_SLACK: f64 = 0.01;
 
 /// One active-set pass of a safe step: contacts that pull are released, those that penetrate engage, those inside the friction cone stick and the
-/// others slide with friction. Returns how many have changed.
+/// others slide with friction. Returns how many changed their state, and of how many others only the friction changed.
 pub fn revise(
     constraints: &mut [Constraint],
     contacts: &mut [Contact],
     parameters: &Parameters,
     state: &mut State,
-) -> u32 {
+) -> (u32, u32) {
     let stage_step = state.scheme.stage_step;
-    let mut changes = 0;
+    let (mut flips, mut rubs) = (0, 0);
     for (constraint, contact) in constraints.iter_mut().zip(contacts) {
         if contact.state == ContactState::Held {
             continue;
@@ -123,7 +123,7 @@ pub fn revise(
         let let_go = contact.holding.map(|holds| !holds);
         let may_change = contact.flips < MOST_FLIPS;
         let shares = if may_change {
-            contact.release_beyond(held, PULL_SLACK * weight)
+            contact.release_beyond(contact.products(held), PULL_SLACK * weight)
         } else {
             contact.shares(contact.products(held)).map(|share| share.max(0.0))
         };
@@ -132,7 +132,7 @@ pub fn revise(
         let alone = contact.body.is_none();
         let mut friction = DVec3::ZERO;
         if alone && contact.take_hold_beyond(let_go, velocity, stage_step, DEPTH_SLACK) {
-            contact.shift = contact.along(contact.shares(contact.products(contact.wanted - velocity)));
+            contact.shift = contact.along(contact.shares(contact.missing(velocity)));
             contact.state = ContactState::Slides;
         }
         if !contact.holds() {
@@ -156,14 +156,15 @@ pub fn revise(
         constraint.free = if contact.state == ContactState::Sticks { DMat3::ZERO } else { contact.sliding() };
         let flipped = contact.state != before.state || contact.holding != before.holding;
         contact.flips += u32::from(flipped);
-        let rubs = (friction - before.friction).length() > FRICTION_SLACK * limit.max(PULL_SLACK * weight);
-        changes += u32::from(flipped || (rubs && contact.state == before.state));
+        flips += u32::from(flipped);
+        let settled = FRICTION_SLACK * limit.max(PULL_SLACK * weight);
+        rubs += u32::from(!flipped && (friction - before.friction).length() > settled);
         let next = whole + friction - contact.friction;
         contact.friction = friction;
         set_aside(constraint, contact, next, &mut state.residual[row]);
         state.preconditioner[row] = solve::filtered_inverse(parameters, contact.block, constraint.free);
     }
-    changes
+    (flips, rubs)
 }
 
 /// After the last pass of a safe linearisation: what was led along and is free now goes its own way again. Returns with which impulse each
@@ -174,6 +175,9 @@ pub fn release_leads(constraints: &[Constraint], contacts: &mut [Contact], state
         let back = constraint.free * contact.led;
         state.anchor_positions[row] += back;
         contact.led -= back;
+        // From there another speed leads to the surface.
+        let further = contact.products(back / state.scheme.stage_step);
+        contact.wanted.iter_mut().zip(further).for_each(|(wanted, further)| *wanted -= further);
         let whole = state.residual[row] + contact.aside;
         constraint.free * whole - whole + contact.friction
     };
@@ -293,12 +297,11 @@ pub fn react(
         let start = state.previous_positions[row];
         let moved = (state.positions[row] - start) / h;
         let pace = if accelerated { state.velocities[row] } else { moved };
-        let wanted = contact.wanted;
-        let mut missing = contact.release(wanted - if euler { pace } else { moved });
+        let mut missing = contact.release(contact.missing(if euler { pace } else { moved }));
         if !contact.holds() {
             return DVec3::ZERO;
         }
-        let shares = contact.shares(contact.products(wanted - pace)).map(|share| share.max(0.0));
+        let shares = contact.shares(contact.missing(pace)).map(|share| share.max(0.0));
         let slip = contact.across(pace - contact.surface_velocity);
         let limit = contact.friction_limit(shares);
         let sticks = slip.length() <= limit;
@@ -311,7 +314,7 @@ pub fn react(
             (contact.across(moved) + share * braked, contact.across(state.velocities[row] + lag * braked))
         };
         if euler {
-            missing = contact.shares(contact.products(wanted - moved)).map(|share| share.max(0.0));
+            missing = contact.shares(contact.missing(moved)).map(|share| share.max(0.0));
         }
         let gone = moved - contact.across(moved) + contact.along(missing) + gone_along;
         state.positions[row] = start + h * gone;

@@ -76,9 +76,10 @@ pub fn aim(constraints: &[Constraint], first: bool, state: &mut State) {
         let free = |moved: DVec3| constraint.free * moved;
         let moved = state.search_end.positions[row] - state.search_start.positions[row];
         state.search_start.positions[row] += moved - free(moved);
-        let direction = free(state.u[row]);
-        state.search_start.velocities[row] += state.u[row] - direction;
-        state.u[row] = direction;
+        // Where contacts have released a particle its x̂ has changed: its velocity is that which leads from there to x_f.
+        let start = (state.search_start.positions[row] - state.anchor_positions[row]) / h;
+        state.search_start.velocities[row] = start;
+        state.u[row] = state.search_end.velocities[row] - start;
     }
 }
 

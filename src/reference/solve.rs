@@ -18,6 +18,11 @@ const ROUNDING: f64 = 1e-9;
 const ASTRAY_BELOW: f64 = 1e-6;
 const ASTRAY_GROWTH: f64 = 1e6;
 
+/// A safe step is accurate relative to its first residual or to this multiple of the weight and momentum, whichever is less, all squared: forces
+/// that a contact is about to take up must not decide how much of the weight is ignored. But never relative to less than this part of the
+/// first residual.
+const WEIGHT_SHARE: f64 = 9.0;
+const LEAST_REFERENCE: f64 = 1e-4;
 /// How far a solve of the safe step goes before its linearisation is known to be good, relative to its start.
 const LOOSE: f64 = 0.05;
 
@@ -47,12 +52,21 @@ pub fn precondition(
     for vector in [&mut state.solution, &mut state.p, &mut state.s] {
         vector.fill(DVec3::ZERO);
     }
+    let weight = if parameters.safe.is_some() && cg.linearisation == 0 { weight(topology, parameters, state) } else { cg.weight };
     *cg = CgState {
+        weight,
         newton_reference: cg.newton_reference,
         newton_done: cg.newton_done,
         linearisation: cg.linearisation + 1,
         ..CgState::default()
     };
+}
+
+/// γ of the weight and of the momentum at the start of the step, row by row.
+fn weight(topology: &Topology, parameters: &Parameters, state: &State) -> f64 {
+    let fall = state.scheme.stage_step * parameters.gravity;
+    let rows = state.preconditioner.iter().zip(&state.previous_velocities).zip(&topology.masses);
+    rows.map(|((q, v), mass)| mass * mass * ((*q * fall).dot(fall) + (*q * *v).dot(*v))).sum()
 }
 
 fn inverse_of(parameters: &Parameters, d: &DMat3) -> DMat3 {
@@ -123,13 +137,13 @@ pub fn advance(parameters: &Parameters, previous: CgState, gamma: f64, delta: f6
     if previous.fresh == Fresh::Search {
         // Where nothing was free before, there was nothing to be relative to.
         next.reference = previous.reference.max(gamma);
-        if parameters.safe.is_some() && previous.linearisation == 1 {
-            next.newton_reference = previous.newton_reference.max(gamma);
-        }
     } else if previous.fresh == Fresh::Solve {
         next.reference = gamma;
         if previous.linearisation == 1 {
-            next.newton_reference = gamma;
+            next.newton_reference = match parameters.safe {
+                Some(_) => gamma.min(WEIGHT_SHARE * previous.weight).max(LEAST_REFERENCE * gamma),
+                None => gamma,
+            };
         } else if gamma.abs() <= parameters.newton_tolerance.powi(2) * previous.newton_reference {
             next.newton_done = true;
         }

@@ -128,6 +128,8 @@ pub struct CgState {
     pub best: f64,
     /// In the safe step: the solve ends at a tenth of where it began, not at the step's tolerance.
     pub loose: bool,
+    /// γ of the weight and of the momentum at the start of the step: what a safe step is accurate relative to.
+    pub weight: f64,
 }
 
 impl Default for CgState {
@@ -147,6 +149,7 @@ impl Default for CgState {
             resumed: 0,
             best: 0.0,
             loose: false,
+            weight: 0.0,
         }
     }
 }

@@ -252,10 +252,13 @@ impl World {
         for (constraint, contact) in contacts.constraints.iter().zip(&mut contacts.contacts) {
             let row = constraint.row as usize;
             let before = self.last.as_ref().map_or(positions[row], |last| last.positions[row]);
-            contact.wanted = (constraint.target - positions[row]) / h;
             // An explicit step leads nothing.
             if !self.explicit {
-                contact.led = self.led(constraint, &scheme, positions[row], velocities[row], before, h);
+                let ahead = self.ahead(constraint, &scheme, positions[row], velocities[row], before, h);
+                contact.led = ahead - constraint.free * ahead;
+                // What is only watched stays where the scheme has it: from there another speed leads to the surface.
+                let further = contact.products(constraint.free * ahead / scheme.stage_step);
+                contact.wanted.iter_mut().zip(further).for_each(|(wanted, further)| *wanted -= further);
             }
         }
         engine.set_contacts(&contacts)?;

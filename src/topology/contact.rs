@@ -33,8 +33,8 @@ pub struct Contact {
     pub surface_velocity: DVec3,
     /// How far x̂ was led from where the scheme has it, in the directions that were constrained at first, sign reversed, m.
     pub led: DVec3,
-    /// The velocity with which it arrives, m/s: as far as normals go.
-    pub wanted: DVec3,
+    /// Speed along each normal with which it arrives at the surface at the end of the step, m/s.
+    pub wanted: [f64; 3],
     /// What brings it there again after it was let go too early, m/s.
     pub shift: DVec3,
     /// The rigid body that the first normal belongs to.
@@ -60,7 +60,7 @@ impl Default for Contact {
             state: ContactState::Held,
             surface_velocity: DVec3::ZERO,
             led: DVec3::ZERO,
-            wanted: DVec3::ZERO,
+            wanted: [0.0; 3],
             shift: DVec3::ZERO,
             body: None,
             arm: DVec3::ZERO,
@@ -111,15 +111,15 @@ impl Contact {
     }
 
     /// Lets go of normals that would pull, the worst first; returns the impulses along the others.
-    pub fn release(&mut self, impulse: DVec3) -> [f64; 3] {
-        self.release_beyond(impulse, 0.0)
+    pub fn release(&mut self, products: [f64; 3]) -> [f64; 3] {
+        self.release_beyond(products, 0.0)
     }
 
     /// The same for normals that would pull with more than `slack`, N·s.
-    pub fn release_beyond(&mut self, impulse: DVec3, slack: f64) -> [f64; 3] {
+    pub fn release_beyond(&mut self, products: [f64; 3], slack: f64) -> [f64; 3] {
         let mut shares = [0.0; 3];
         for _ in 0..3 {
-            shares = self.shares(self.products(impulse));
+            shares = self.shares(products);
             let worst = shares.iter().copied().fold(f64::INFINITY, f64::min);
             if worst >= -slack {
                 shares = shares.map(|share| share.max(0.0));
@@ -141,7 +141,13 @@ impl Contact {
     /// How far a particle is short of the surfaces by the end of the step, along each normal, over the length of its stage, m/s; above 0: it
     /// goes in.
     pub fn lacking(&self, velocity: DVec3, stage_step: f64) -> [f64; 3] {
-        self.products(self.wanted - velocity - self.led / stage_step)
+        self.missing(velocity + self.led / stage_step)
+    }
+
+    /// Speed along each normal that a particle of this velocity lacks to arrive at the surface, m/s.
+    pub fn missing(&self, velocity: DVec3) -> [f64; 3] {
+        let speeds = self.products(velocity);
+        std::array::from_fn(|ix| self.wanted[ix] - speeds[ix])
     }
 
     /// Takes hold again of normals that were let go and that the particle goes through. Returns whether there are any.

@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 use tenter::{
-    Backend, Budget, NewtonOptions, Options, Scene, Simulation, SolverOptions,
+    Backend, Budget, NewtonOptions, Nonlinear, Options, Scene, Simulation, SolverOptions,
     reference::{Parameters, State, assembly, external},
     topology::Topology,
 };
@@ -12,7 +12,7 @@ pub fn newton(tolerance: f64, time_step: f64) -> Options {
     Options {
         time_step,
         solver: SolverOptions { tolerance: 0.1 * tolerance, max_iterations: 20_000, ..Default::default() },
-        newton: Some(NewtonOptions { tolerance, max_linearisations: 40 }),
+        nonlinear: Nonlinear::Newton(NewtonOptions { tolerance, max_linearisations: 40 }),
         ..Default::default()
     }
 }

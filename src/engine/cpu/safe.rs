@@ -68,8 +68,9 @@ impl SafeStep<'_> {
                 let mut unsettled = 0;
                 for _ in 0..self.passes {
                     ending.passes += 1;
-                    unsettled = contact::revise(self.constraints, self.contacts, self.parameters, self.state);
-                    if unsettled == 0 || cg.outcome == Outcome::NonFinite {
+                    let rubs;
+                    (unsettled, rubs) = contact::revise(self.constraints, self.contacts, self.parameters, self.state);
+                    if unsettled + rubs == 0 || cg.outcome == Outcome::NonFinite {
                         break;
                     }
                     contact::resume(&mut cg);

@@ -5,6 +5,9 @@ use super::*;
 /// Cosine of the angle between the ways out of a body and of the world from which a particle is caught between them.
 const PINCHED: f64 = -0.5;
 
+/// Surfaces whose gaps differ by less than this part of the thickness are touched at once.
+const TOGETHER: f64 = 0.1;
+
 /// What becomes of touches.
 #[derive(Default)]
 pub(super) struct Response {
@@ -16,8 +19,8 @@ pub(super) struct Response {
 }
 
 impl World {
-    /// How far `integrate/begin` leads x̂ from where the scheme has it, in the constrained directions, sign reversed.
-    pub(super) fn led(
+    /// How far x̂ lies from where it would be led along with the surface, m.
+    pub(super) fn ahead(
         &self,
         constraint: &Constraint,
         scheme: &Scheme,
@@ -30,7 +33,7 @@ impl World {
         let moved = steady + constraint.remembered(x - before - steady);
         let own = scheme.history * moved + self.drift_share * h * v;
         let led = (scheme.lead - scheme.stage_step) / h * (constraint.target - x);
-        own - led - constraint.free * (own - led)
+        own - led
     }
 
     /// Which rigid body a collider is.
@@ -175,19 +178,20 @@ impl World {
     /// What one particle at `position` touches.
     pub(super) fn contact(&self, touches: &[Touch], position: DVec3, h: f64) -> (Constraint, Contact) {
         let mut contact = Contact::default();
-        let mut wanted = [0.0; 3];
         for (ix, touch) in touches.iter().enumerate() {
             let collider = &self.colliders[touch.collider as usize];
             contact.normals[ix] = touch.normal;
             contact.coefficients[ix] = collider.friction.into();
-            contact.holding[ix] = true;
+            // What lies behind the first surface is not met before the solve leads there.
+            let together = touches[0].gap.max(0.0) + TOGETHER * f64::from(collider.thickness);
+            contact.holding[ix] = self.explicit || touch.gap <= together;
             contact.surface_velocity += touch.surface / (h * touches.len() as f64);
             // All the way to the surface, or back to the side it came from, but only gradually out of it (Etzmuß 4.4).
             let gradually = touch.gap < 0.0 && !touch.crossed;
             let relaxation = if gradually { f64::from(collider.relaxation) } else { 1.0 };
-            wanted[ix] = touch.normal.dot(touch.surface) - relaxation * touch.gap;
+            contact.wanted[ix] = (touch.normal.dot(touch.surface) - relaxation * touch.gap) / h;
         }
-        let along = contact.along(contact.shares(wanted));
+        let along = h * contact.along(contact.shares(contact.wanted));
         let (moved, free) = if touches[0].watched && !self.explicit {
             // Nothing yet; it holds if the solve leads it in. Explicit steps find that out by themselves.
             contact.state = ContactState::Free;
