@@ -88,14 +88,20 @@ pub enum Error {
         cause: Fault,
     },
 
-    /// An explicit scheme ran away: its step is longer than the stiffness of the scene allows. The state is that before `step`.
+    /// A step was given up: an explicit one is longer than the stiffness of the scene allows, or a safe one failed however short it was made. The
+    /// state is that before `step`.
     #[error(
-        "step {step} runs away: it is too long for an explicit integrator; the state before it is kept. Try a smaller time step, \
-         softer or heavier material, or an implicit integrator"
+        "step {step} is unstable: {cause}{}; the state before it is kept. Try a smaller time step or softer material{}",
+        particle.map(|particle| format!(" (particle {particle})")).unwrap_or_default(),
+        if *cause == Instability::Runaway { ", or an implicit integrator" } else { "" }
     )]
     Unstable {
         /// Steps that had finished well before this one.
         step: u64,
+        /// Why it was given up.
+        cause: Instability,
+        /// The particle that shows it, in the user's order, where one does.
+        particle: Option<u32>,
     },
 
     /// The simulation was asked for something its scene does not have.
@@ -143,6 +149,40 @@ impl std::fmt::Display for Fault {
             Fault::Solve { iteration } => write!(f, "noticed by the solve in iteration {iteration}"),
             Fault::State => write!(f, "noticed in the new positions and velocities"),
         }
+    }
+}
+
+/// Why a step was given up although its numbers are finite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Instability {
+    /// A particle crossed the scene a hundred times in one explicit step.
+    Runaway,
+    /// The energy grew by more than a tenth beyond the work from outside.
+    EnergyRise,
+    /// The line search found nothing lower.
+    LineSearch,
+    /// Contacts went on changing.
+    ActiveSet,
+    /// The residual did not fall to the tolerance within the linearisations of a step.
+    Linearisations,
+    /// A particle ended inside a collider.
+    Penetration,
+    /// Shorter and shorter steps failed as well.
+    Halvings,
+}
+
+impl std::fmt::Display for Instability {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Instability::Runaway => "a particle crossed the scene a hundred times in one step",
+            Instability::EnergyRise => "its energy grew by more than was done from outside",
+            Instability::LineSearch => "its line search found nothing lower",
+            Instability::ActiveSet => "its contacts went on changing",
+            Instability::Linearisations => "it did not converge",
+            Instability::Penetration => "a particle ended inside a collider",
+            Instability::Halvings => "shorter and shorter steps failed as well",
+        })
     }
 }
 

@@ -43,7 +43,7 @@ mod test_scenes;
 pub mod topology;
 
 pub use engine::{Footprint, LimitUse};
-pub use error::{Error, Fault};
+pub use error::{Error, Fault, Instability};
 // What the interface is made of, in the versions it is made with.
 pub use gpu::{AdapterSummary, Gpu, GpuOptions};
 pub use integrator::Integrator;

@@ -13,6 +13,7 @@ mod check;
 mod checkpoint;
 mod outside;
 mod pins;
+mod repeat;
 mod rigid;
 mod skins;
 mod state;
@@ -28,7 +29,12 @@ use crate::{
 use check::{check_options, check_rigid};
 use glam::Vec3;
 use pins::Pins;
-use std::{collections::BTreeMap, sync::Arc};
+use repeat::Pending;
+pub use repeat::RepeatReport;
+use std::{
+    collections::{BTreeMap, VecDeque},
+    sync::Arc,
+};
 use ties::Ties;
 use world::{Outlook, World};
 
@@ -88,6 +94,11 @@ pub struct Simulation {
     /// Where steps are adaptive: how long the next one should be, s.
     wanted_step: f64,
     adaptive_report: AdaptiveReport,
+    /// Steps that are not known to be good yet, oldest first.
+    pending: VecDeque<Pending>,
+    repeats: RepeatReport,
+    /// Steps after which no particle was inside a collider.
+    verified: u64,
 }
 
 impl Simulation {
@@ -105,6 +116,9 @@ impl Simulation {
             ties: Ties::new(&topology),
             wanted_step: options.time_step,
             adaptive_report: AdaptiveReport::default(),
+            pending: VecDeque::new(),
+            repeats: RepeatReport::default(),
+            verified: 0,
             engine,
             topology,
             options,
@@ -138,16 +152,26 @@ impl Simulation {
             self.adaptive_step(f64::INFINITY)?;
             return Ok(self.latest);
         }
+        self.expect_steps(1);
+        let result = self.next_step();
+        self.collect();
+        result.or_else(|error| self.repeat(error))?;
+        Ok(self.latest)
+    }
+
+    /// The next step of the present length, as far as it depends on the host.
+    fn next_step(&mut self) -> Result<(), Error> {
         self.close_seams()?;
         self.lead_pins(1.0, None)?;
-        let result = self.engine_step();
-        self.collect();
-        result.map(|()| self.latest)
+        self.engine_step()
     }
 
     /// One step of the engine, with what particles meet in it.
     fn engine_step(&mut self) -> Result<(), Error> {
         let outlook = self.look_ahead()?;
+        if outlook.is_some() && self.options.safe().is_some() {
+            self.engine.save()?;
+        }
         self.engine.step()?;
         self.go_on(outlook);
         Ok(())
@@ -155,6 +179,7 @@ impl Simulation {
 
     /// Tests what particles meet in the next step, if there is anything to meet.
     fn look_ahead(&mut self) -> Result<Option<Outlook>, Error> {
+        self.verify(true)?;
         let acting_gravity = self.acting_gravity().as_dvec3();
         let Some(world) = &mut self.world else { return Ok(None) };
         let mut led = self.pins.rows(&self.topology);
@@ -214,10 +239,13 @@ impl Simulation {
                 // As many as the pins need nothing before; or one that they do, or before which contacts or seams are tested.
                 let alone = self.world.is_some() || self.ties.open() > 0;
                 let batch = if alone { 1 } else { self.quiet_steps(left).max(1) };
-                self.lead_pins(1.0 / f64::from(left), None)?;
-                let result = if self.world.is_some() { self.engine_step() } else { self.engine.step_many(batch) };
+                self.expect_steps(batch);
+                let led = self.lead_pins(1.0 / f64::from(left), None);
+                let result = led.and_then(|()| {
+                    if self.world.is_some() { self.engine_step() } else { self.engine.step_many(batch) }
+                });
                 self.collect();
-                result?;
+                result.or_else(|error| self.repeat(error))?;
                 left -= batch;
             }
         }
@@ -237,6 +265,7 @@ impl Simulation {
             return Err(Error::Usage("a step of adaptive length is waited for: it cannot be encoded".to_owned()));
         }
         self.close_seams()?;
+        self.expect_steps(1);
         if self.world.is_none() {
             self.lead_pins(1.0, Some(encoder))?;
             return self.engine.encode_step(encoder);
@@ -253,7 +282,8 @@ impl Simulation {
     pub fn finish(&mut self) -> Result<Option<StepRecord>, Error> {
         let result = self.engine.finish();
         self.collect();
-        result.map(|()| self.latest)
+        result.and_then(|()| self.verify(true)).or_else(|error| self.repeat(error))?;
+        Ok(self.latest)
     }
 
     /// Simulates as many whole steps as fit into the time that has passed, s, remembering the rest; at most
@@ -319,6 +349,9 @@ impl Simulation {
         self.adaptive_report = AdaptiveReport::default();
         self.latest = None;
         self.records.clear();
+        self.pending.clear();
+        self.repeats = RepeatReport::default();
+        self.verified = 0;
         Ok(())
     }
 
@@ -365,6 +398,14 @@ impl Simulation {
         self.records.extend(records);
         let steps = self.engine.steps();
         self.world.iter_mut().for_each(|world| world.follow(steps));
+        self.confirm_steps();
+    }
+
+    /// Drops the record of a step that was taken back after it had arrived.
+    fn drop_records(&mut self) {
+        let steps = self.engine.steps();
+        self.records.retain(|record| record.step <= steps);
+        self.latest = self.records.last().copied().or(self.latest.filter(|record| record.step <= steps));
     }
 }
 

@@ -311,7 +311,7 @@ fn a_failure_among_many_steps_names_its_step() {
             (0..1000).try_for_each(|_| simulation.step().map(|_| ())).and_then(|()| simulation.finish())
         };
         let step = match result {
-            Err(Error::Unstable { step } | Error::NonFinite { step, .. }) => step,
+            Err(Error::Unstable { step, .. } | Error::NonFinite { step, .. }) => step,
             other => panic!("{other:?}"),
         };
         assert_eq!((simulation.steps(), simulation.take_records().len() as u64), (step, step));

@@ -6,7 +6,7 @@ mod safe;
 
 use super::{Clock, Engine, Motion, PinChanges, Place, Skinned};
 use crate::{
-    Air, Costs, Error, Fault, Integrator, Options, Outcome, SafeOptions, Scene, StepRecord,
+    Air, Costs, Error, Fault, Instability, Integrator, Options, Outcome, SafeOptions, Scene, StepRecord,
     integrator::{Kind, Scheme},
     reference::{
         CgState, Links, Parameters, State, assembly, contact, explicit, external, integrate, report, skin, solve, ties,
@@ -16,6 +16,9 @@ use crate::{
 use glam::{DVec3, Vec3};
 use std::{ops::Range, sync::Arc};
 
+/// Rise of the energy beyond the work from outside, as a share of the step's own, that no safe step may have.
+const MOST_RISE: f64 = 0.1;
+
 pub(crate) struct CpuEngine {
     topology: Arc<Topology>,
     parameters: Parameters,
@@ -24,6 +27,8 @@ pub(crate) struct CpuEngine {
     safe: Option<SafeOptions>,
     /// The first linearisation of the last step was not good.
     hard: bool,
+    /// Steps stand although contacts or residual have not settled.
+    lenient: bool,
     /// All pins, those that were let go included.
     pins: Vec<Constraint>,
     /// Pins that hold, then what is touched.
@@ -77,6 +82,7 @@ impl CpuEngine {
             newton: options.newton().is_some(),
             safe: options.safe().cloned(),
             hard: false,
+            lenient: false,
             contacts: vec![Contact::default(); topology.constraints.len()],
             impulses: Vec::new(),
             passes: options.contact_passes,
@@ -286,11 +292,26 @@ impl CpuEngine {
             cg.outcome = Outcome::Converged;
             cg.newton_done = true;
         }
-        if cg.outcome == Outcome::NonFinite || !finite || runaway {
+        let unstable = match (energy_rise, cg.outcome) {
+            _ if runaway => Some(Instability::Runaway),
+            (None, _) => None,
+            (Some(rise), _) if !(rise <= MOST_RISE) => Some(Instability::EnergyRise),
+            (_, Outcome::Converged) => None,
+            _ if self.lenient => None,
+            (_, Outcome::ActiveSet) => Some(Instability::ActiveSet),
+            (_, Outcome::LineSearch) => Some(Instability::LineSearch),
+            _ => Some(Instability::Linearisations),
+        };
+        if cg.outcome == Outcome::NonFinite || !finite || unstable.is_some() {
+            let fastest = (0..state.velocities.len()).max_by(|&a, &b| {
+                let speed = |row: usize| (state.velocities[row] - state.previous_velocities[row]).length();
+                speed(a).total_cmp(&speed(b))
+            });
             integrate::restore(state);
             *before = None;
-            if runaway && finite {
-                return Err(Error::Unstable { step: self.step });
+            if let (Some(cause), true) = (unstable, finite) {
+                let particle = fastest.map(|row| topology.order[row]);
+                return Err(Error::Unstable { step: self.step, cause, particle });
             }
             let cause =
                 if cg.outcome == Outcome::NonFinite { Fault::Solve { iteration: iterations } } else { Fault::State };

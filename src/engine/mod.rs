@@ -61,7 +61,9 @@ pub(crate) trait Engine: Send {
     fn previous_step(&self) -> Option<f64>;
     /// The numbers of the next step.
     fn scheme(&self) -> Scheme;
-    /// Keeps the state, where steps are adaptive. No step is on its way.
+    /// Whether safe steps stand although their contacts or residual have not settled, as long as their energy is sound.
+    fn set_lenient(&mut self, lenient: bool) -> Result<(), Error>;
+    /// Keeps the state, where steps are adaptive or safe among colliders. No step is on its way.
     fn save(&mut self) -> Result<(), Error>;
     /// Back to what was kept, as if nothing had happened since.
     fn rollback(&mut self) -> Result<(), Error>;

@@ -107,7 +107,7 @@ pub fn plan(
         let values = if integrator.is_imex() || integrator.is_explicit() { 0 } else { matrix.values(slices) };
         plan.push(BufferPlan::storage("values", values, VEC4).of_chunk(ix));
     }
-    if options.adaptive.is_some() {
+    if options.adaptive.is_some() || (options.safe().is_some() && touches) {
         for (name, copy) in SAVED {
             let copies: Vec<_> = plan.iter().filter(|buffer| buffer.name == name).cloned().collect();
             plan.extend(copies.into_iter().map(|buffer| BufferPlan { name: copy, ..buffer }));

@@ -165,6 +165,8 @@ pub mod flag {
     pub const MEASURE: u32 = 4;
     /// The first guess of a velocity is 0.
     pub const NO_PREDICTOR: u32 = 8;
+    /// Safe steps stand although contacts or residual have not settled.
+    pub const LENIENT: u32 = 16;
 }
 
 shared_struct! {

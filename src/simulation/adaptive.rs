@@ -184,7 +184,7 @@ fn fit(h: f64, left: f64) -> f64 {
 }
 
 /// Less than this, s, is nothing but rounding at such a time.
-fn nothing(time: f64) -> f64 {
+pub(super) fn nothing(time: f64) -> f64 {
     1e-13 * time.abs().max(1.0)
 }
 

@@ -7,23 +7,23 @@ use glam::{DVec3, Vec3};
 impl Simulation {
     /// Positions in the user's order, body after body, m. Waits for all steps.
     pub fn positions(&mut self) -> Result<&[Vec3], Error> {
+        self.finish()?;
         let rows = self.engine.positions();
-        self.collect();
         self.positions = self.to_particles(&rows?).iter().map(|position| position.as_vec3()).collect();
         Ok(&self.positions)
     }
 
     /// The same in f64: all digits of the CPU backend, no more than f32 from a GPU.
     pub fn positions_f64(&mut self) -> Result<Vec<DVec3>, Error> {
+        self.finish()?;
         let rows = self.engine.positions();
-        self.collect();
         Ok(self.to_particles(&rows?))
     }
 
     /// Velocities in the user's order, m/s. Waits for all steps.
     pub fn velocities(&mut self) -> Result<&[Vec3], Error> {
+        self.finish()?;
         let rows = self.engine.velocities();
-        self.collect();
         self.velocities = self.to_particles(&rows?).iter().map(|velocity| velocity.as_vec3()).collect();
         Ok(&self.velocities)
     }
@@ -31,8 +31,8 @@ impl Simulation {
     /// The force each particle was held with by pins and colliders in the last step, N, averaged over it; zero for free ones. In the
     /// user's order.
     pub fn reactions(&mut self) -> Result<Vec<DVec3>, Error> {
+        self.finish()?;
         let rows = self.engine.constraint_forces();
-        self.collect();
         Ok(self.to_particles(&rows?))
     }
 
@@ -56,8 +56,8 @@ impl Simulation {
     /// With positions and velocities this is the whole state of an integrator that looks back at no earlier step, where no wind
     /// swings. An integrator that does begins again as at the start, and so does the wind in a new simulation.
     pub fn edge_history(&mut self) -> Result<Vec<[f32; 4]>, Error> {
+        self.finish()?;
         let history = self.engine.edge_history();
-        self.collect();
         Ok(history?.iter().map(|edge| edge.map(|value| value as f32)).collect())
     }
 

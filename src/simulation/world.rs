@@ -20,6 +20,8 @@ use crate::{
 use glam::{DMat3, DVec3};
 use std::{borrow::Cow, collections::BTreeMap};
 
+/// Distance from a collider that no step may end below, as a part of its thickness.
+const NEAREST: f64 = 0.5;
 /// Longer than a normal: a scheme forgets the last step wholly.
 const FORGET_ALL: f64 = 2.0;
 
@@ -170,6 +172,32 @@ impl World {
                 (self.places, self.last, self.touched) = (places, last, touched);
             }
         }
+    }
+
+    /// A particle that the last step has brought inside a collider: nearer to its surface than half the thickness, or to another side of it.
+    pub fn penetrated(&mut self, motion: &Motion, pinned: &[bool]) -> Option<u32> {
+        self.land(&motion.rigids);
+        let last = self.last.as_ref()?;
+        let obstacle = |(ix, place): (usize, &Place)| Obstacle {
+            form: &self.forms[ix],
+            before: place.before,
+            start: place.now,
+            end: place.now,
+            thickness: self.colliders[ix].thickness.into(),
+            margin: 0.0,
+            collider: ix as u32,
+        };
+        let obstacles: Vec<_> = self.places.iter().enumerate().map(obstacle).collect();
+        let path = |row: usize| {
+            let now = motion.positions[row];
+            Path { before: last.positions[row], now, ahead: now, steady: now }
+        };
+        let inside = |touch: &Touch| {
+            let Obstacle { form, before, thickness, .. } = obstacles[touch.collider as usize];
+            let was_outside = form.depth(before.to_local(last.positions[touch.row as usize])) >= NEAREST * thickness;
+            was_outside && !pinned[touch.row as usize] && (touch.crossed || touch.gap < (NEAREST - 1.0) * thickness)
+        };
+        touches(&obstacles, motion.positions.len(), path).iter().find(|touch| inside(touch)).map(|touch| touch.row)
     }
 
     /// Where colliders are now, all steps done.

@@ -73,6 +73,11 @@ impl Engine for CpuEngine {
         Ok(forces)
     }
 
+    fn set_lenient(&mut self, lenient: bool) -> Result<(), Error> {
+        self.lenient = lenient;
+        Ok(())
+    }
+
     fn set_contacts(&mut self, contacts: &Contacts) -> Result<(), Error> {
         self.touching = contacts.clone();
         self.list_constraints();

@@ -2,7 +2,7 @@
 
 use super::GpuEngine;
 use crate::{
-    Error, Fault, GpuTimes, Measures, Outcome, StepRecord,
+    Error, Fault, GpuTimes, Instability, Measures, Outcome, StepRecord,
     engine::{Clock, upload},
     gpu::{Readback, layout},
     stage::{Part, Timeline},
@@ -150,7 +150,7 @@ impl GpuEngine {
         }
         let step = failed.step;
         if record.failed == layout::failed::RUNAWAY {
-            Error::Unstable { step }
+            Error::Unstable { step, cause: Instability::Runaway, particle: None }
         } else {
             Error::NonFinite { step, cause }
         }

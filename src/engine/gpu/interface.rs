@@ -88,6 +88,11 @@ impl Engine for GpuEngine {
         Ok(forces)
     }
 
+    fn set_lenient(&mut self, lenient: bool) -> Result<(), Error> {
+        self.params.flags = self.params.flags & !layout::flag::LENIENT | if lenient { layout::flag::LENIENT } else { 0 };
+        self.write_params()
+    }
+
     fn set_contacts(&mut self, contacts: &Contacts) -> Result<(), Error> {
         self.write_contacts(contacts)
     }

@@ -1,0 +1,143 @@
+//! Steps that failed, made again in halves.
+//!
+//! A safe step fails when its energy rises, its line search or its contacts find no end, a number is not finite, or a particle ends inside a collider. The
+//! engine then keeps the state before it, and steps behind it do nothing. The host repeats it as two steps of half the length, or four of a
+//! quarter, and then makes those that were behind it. All of this depends on counts alone, so that bits repeat.
+
+use super::{Simulation, adaptive::nothing, pins::PinState};
+use crate::{Error, Instability};
+
+/// Halvings after which a step may leave contacts unsettled or a residual above the tolerance, as long as its energy is sound.
+const STRICT_HALVINGS: u32 = 2;
+
+/// What steps that failed have cost so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RepeatReport {
+    /// Steps that failed and were made again.
+    pub failed: u64,
+    /// Shorter steps that took their place.
+    pub shorter: u64,
+}
+
+/// A step that was asked for, and is not known to be good yet.
+pub(super) struct Pending {
+    /// s
+    start: f64,
+    time_step: f64,
+    /// Before it.
+    pins: PinState,
+}
+
+impl Simulation {
+    /// How many steps failed and were made again, shorter; all zero where steps are not safe.
+    pub fn repeat_report(&self) -> RepeatReport {
+        self.repeats
+    }
+
+    /// Notes a step that is about to be made.
+    pub(super) fn expect_steps(&mut self, count: u32) {
+        if self.options.safe().is_none() {
+            return;
+        }
+        let pins = self.pins.state();
+        let time_step = self.engine.time_step();
+        for ix in 0..count {
+            self.pending.push_back(Pending { start: self.engine.time_after(ix), time_step, pins: pins.clone() });
+        }
+    }
+
+    /// Forgets steps that are known to be good: all that end by the time of the newest record.
+    pub(super) fn confirm_steps(&mut self) {
+        let Some(latest) = &self.latest else { return };
+        let known = latest.time + nothing(latest.time);
+        // The state of a scene with colliders is looked at once more before the next step.
+        if self.world.is_none() {
+            while self.pending.front().is_some_and(|step| step.start + step.time_step <= known) {
+                self.pending.pop_front();
+            }
+        }
+    }
+
+    /// After something came upon a failed step: makes it and those behind it again. Any other error is returned.
+    pub(super) fn repeat(&mut self, error: Error) -> Result<(), Error> {
+        if self.options.safe().is_none() || !is_instability(&error) {
+            return Err(error);
+        }
+        self.collect();
+        let now = self.engine.time();
+        let steps: Vec<Pending> = self.pending.drain(..).filter(|step| step.start >= now - nothing(now)).collect();
+        if steps.is_empty() {
+            return Err(error);
+        }
+        for (ix, step) in steps.into_iter().enumerate() {
+            let changes = self.pins.restore(step.pins, &self.topology);
+            self.engine.change_pins(&changes, None)?;
+            let result = self.shorter_steps(step.start + step.time_step, step.time_step, u32::from(ix == 0));
+            self.engine.set_time_step(step.time_step)?;
+            self.engine.set_lenient(false)?;
+            result?;
+        }
+        Ok(())
+    }
+
+    /// Steps up to a time, s, in lengths that are halved whenever one fails.
+    fn shorter_steps(&mut self, end: f64, whole: f64, halvings: u32) -> Result<(), Error> {
+        let most = self.options.safe().map_or(0, |safe| safe.max_halvings);
+        let mut halvings = halvings;
+        self.repeats.failed += u64::from(halvings);
+        while end - self.time() > nothing(end) {
+            if halvings > most {
+                return Err(Error::Unstable { step: self.engine.steps(), cause: Instability::Halvings, particle: None });
+            }
+            let left = end - self.time();
+            let h = (whole / f64::from(1u32 << halvings)).min(left);
+            self.engine.set_time_step(h)?;
+            self.engine.set_lenient(halvings >= STRICT_HALVINGS.min(most))?;
+            self.close_seams()?;
+            self.lead_pins(if h < left { h / left } else { 1.0 }, None)?;
+            let goals = self.pins.state();
+            let result = self.engine_step().and_then(|()| self.engine.finish());
+            self.collect();
+            match result.and_then(|()| self.verify(halvings < most)) {
+                Ok(()) => self.repeats.shorter += u64::from(halvings > 0),
+                Err(error) if is_instability(&error) && halvings < most => {
+                    let changes = self.pins.restore(goals, &self.topology);
+                    self.engine.change_pins(&changes, None)?;
+                    self.collect();
+                    self.repeats.failed += 1;
+                    halvings += 1;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the last step has left a particle inside a collider: it is then taken back, where `strict`.
+    pub(super) fn verify(&mut self, strict: bool) -> Result<(), Error> {
+        let steps = self.engine.steps();
+        if self.options.safe().is_none() || self.verified == steps || self.world.is_none() {
+            return Ok(());
+        }
+        let motion = self.engine.motion()?;
+        self.collect();
+        let pinned = self.pins.rows(&self.topology);
+        let Some(world) = &mut self.world else { return Ok(()) };
+        let inside = world.penetrated(&motion, &pinned);
+        let Some(row) = inside.filter(|_| strict) else {
+            self.verified = steps;
+            self.pending.clear();
+            return Ok(());
+        };
+        self.engine.rollback()?;
+        world.follow(self.engine.steps());
+        self.drop_records();
+        let particle = Some(self.topology.order[row as usize]);
+        Err(Error::Unstable { step: self.engine.steps(), cause: Instability::Penetration, particle })
+    }
+}
+
+/// Whether a step failed that may succeed if it is shorter.
+pub(super) fn is_instability(error: &Error) -> bool {
+    matches!(error, Error::NonFinite { .. } | Error::Unstable { .. })
+}
