@@ -84,7 +84,7 @@ pub struct Summary {
     iterations_per_step: f64,
     /// Steps whose solve did not reach the tolerance.
     unfinished_solves: u64,
-    /// Largest |l/L - 1| of any edge at the end of any step.
+    /// Largest stretch or compression of structural edges, triangles and tetrahedra at the end of any step, see [`Measures`](crate::Measures).
     largest_strain: f64,
     /// `null` where there is nothing to touch.
     contacts: Option<ContactCounts>,
