@@ -7,6 +7,7 @@ pub mod assembly;
 pub mod contact;
 pub mod explicit;
 pub mod external;
+mod finite;
 pub mod forces;
 pub mod integrate;
 mod links;
