@@ -175,6 +175,86 @@ fn the_summary_is_for_people() {
     }
 }
 
+/// Cells of 0.25 m, falling on a thin floor 20 m below.
+const PROPORTIONS: &str = r#"[simulation]
+duration = 5.0
+time_step = 0.01
+
+[[body]]
+name = "sheet"
+mesh = { kind = "grid", width = 1.0, depth = 2.0, columns = 5, rows = 9, position = [0, 20, 1] }
+material = { preset = "cotton" }
+
+[[collider]]
+shape = "plane"
+point = [0, 0, 0]
+normal = [0, 1, 0]
+thickness = 0.03
+"#;
+
+#[test]
+fn check_tells_proportions_and_gives_advice() {
+    let place = Place::new();
+    let check = |scene: &str| -> (String, Value) {
+        fs::write(place.path("scene.toml"), scene).unwrap();
+        let text = place.tenter(&["check", "scene.toml"]);
+        code(&text, 0);
+        let json = place.tenter(&["check", "scene.toml", "--json"]);
+        code(&json, 0);
+        (stdout(&text), serde_json::from_str(&stdout(&json)).unwrap())
+    };
+    let close = |value: &Value, expected: f64| {
+        let value = value.as_f64().unwrap_or_else(|| panic!("{value} is no number"));
+        assert!((value - expected).abs() < 1e-4 * expected.abs().max(1.0), "{value}, not {expected}");
+    };
+    let (text, json) = check(PROPORTIONS);
+    for (axis, (low, high)) in [(-0.5, 0.5), (20.0, 20.0), (0.0, 2.0)].into_iter().enumerate() {
+        close(&json["bounds"]["low"][axis], low);
+        close(&json["bounds"]["high"][axis], high);
+        close(&json["bounds"]["size"][axis], high - low);
+    }
+    let body = &json["bodies"][0];
+    close(&body["cells"]["mean"], 0.25);
+    close(&body["cells"]["smallest"], 0.25);
+    let speed = &body["speed"];
+    let fallen = (2.0f64 * 9.81 * 20.0).sqrt();
+    close(&speed["start"], 0.0);
+    close(&speed["fall"], 20.0);
+    close(&speed["fallen"], fallen);
+    close(&speed["fallen_cells"], fallen * 0.01 / 0.25);
+    close(&json["thicknesses"][0]["thickness"], 0.03);
+    close(&json["thicknesses"][0]["cells"][0], 0.12);
+    assert_eq!(json["advice"].as_array().unwrap().len(), 0, "{text}");
+    for words in [
+        "bounds",
+        "cells of 250.00 mm on average",
+        "0.03 m of collider[0], a plane, 0.12 cells of \"sheet\"",
+        "a fall of 20.00 m",
+    ] {
+        assert!(text.contains(words), "{words}:\n{text}");
+    }
+    assert!(!text.contains("advice"), "{text}");
+
+    // Thinner, thrown, and from higher up: each by itself makes for one sentence, which names what to do.
+    let cases = [
+        ("thickness = 0.03", "thickness = 0.02", "collider[0]"),
+        ("name = \"sheet\"", "name = \"sheet\"\nvelocity = [0, 0, 30]", "steps of 8.33 ms"),
+        ("position = [0, 20, 1]", "position = [0, 1000, 1]", "after a long fall"),
+    ];
+    for (from, to, words) in cases {
+        let scene = PROPORTIONS.replace(from, to);
+        assert_ne!(scene, PROPORTIONS);
+        let (text, json) = check(&scene.replace("duration = 5.0", "duration = 20.0"));
+        assert_eq!(text.lines().filter(|line| line.starts_with("advice")).count(), 1, "{text}");
+        let advice = json["advice"].as_array().unwrap();
+        assert!(advice.len() == 1 && advice[0].as_str().unwrap().contains(words), "{words}: {advice:?}");
+    }
+    // What is pinned does not fall far.
+    let (_, json) = check(&format!("{}\n[[pin]]\nvertices = \"corners\"\n", PROPORTIONS.replace("20, 1]", "1000, 1]")));
+    close(&json["bodies"][0]["speed"]["fall"], 5.0f64.sqrt());
+    assert_eq!(json["advice"].as_array().unwrap().len(), 0, "{json}");
+}
+
 #[test]
 fn quiet_says_nothing() {
     let place = Place::new();

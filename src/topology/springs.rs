@@ -141,7 +141,8 @@ fn grid_pairs(mesh: &Mesh, offsets: &[(i64, i64)]) -> Option<Vec<[u32; 2]>> {
     Some(pairs)
 }
 
-fn structural(mesh: &Mesh) -> Vec<[u32; 2]> {
+/// Pairs of vertices along the edges of a mesh: those of a grid's lines, or of triangles, tetrahedra and wires.
+pub(crate) fn structural(mesh: &Mesh) -> Vec<[u32; 2]> {
     if let Some(pairs) = grid_pairs(mesh, &[(1, 0), (0, 1)]) {
         return pairs;
     }
