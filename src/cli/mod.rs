@@ -8,6 +8,7 @@ mod bench;
 mod camera;
 mod check;
 mod colouring;
+mod cpu_speed;
 mod failure;
 mod folder;
 mod gallery;
