@@ -73,7 +73,10 @@ pub struct Measures {
     pub potential: f64,
     /// Energy stored in edges and elements, J. Forces as printed by some papers have none.
     pub elastic: f64,
-    /// Largest |l/L - 1| of any spring; 0 without springs, whatever other models there are.
+    /// Largest stretch or compression, in size: |l/L - 1| of structural edges (structural springs, weft and warp of a weave), and
+    /// |σ - 1| of triangles with an area or membrane model and of tetrahedra with a volume model, σ the singular values of the
+    /// deformation gradient; of an inverted tetrahedron the smallest σ is negative. Shear and crossover springs, bending,
+    /// shells and seams do not count; 0 where nothing else is there.
     pub largest_strain: f64,
 }
 

@@ -90,7 +90,7 @@ fn states() -> impl Iterator<Item = Sample> {
                     history[0] = 0.4 * (rng.f64() - 0.5);
                 }
                 let (weight, scalar) = (0.5 + rng.f64(), 20.0 * (rng.f64() - 0.5));
-                let edge = Edge { ends: [0, 1], rest_length, weight, material: 0, scalar };
+                let edge = Edge { ends: [0, 1], rest_length, weight, material: 0, scalar, structural: true };
                 let offset = random(&mut rng).normalize() * length * rest_length;
                 Sample { material, edge, history, offset, velocity: 4.0 * random(&mut rng) }
             })
@@ -255,7 +255,7 @@ fn coincident_particles_feel_no_law_and_nothing_is_nan() {
     for &law in Law::ALL {
         for memory in [EdgeMemory::None, EdgeMemory::Plastic] {
             let material = EdgeMaterial { memory, drag: 0.0, scalar_time: 0.0, ..material(law, &mut rng) };
-            let edge = Edge { ends: [0, 1], rest_length: 0.1, weight: 1.0, material: 0, scalar: 5.0 };
+            let edge = Edge { ends: [0, 1], rest_length: 0.1, weight: 1.0, material: 0, scalar: 5.0, structural: true };
             for plastic in [-0.5, 0.0, 3.0] {
                 let history = [plastic, 0.0, 0.0, 0.0];
                 for (offset, clamp) in [(DVec3::ZERO, true), (DVec3::ZERO, false), (DVec3::X * 1e-300, false)] {
@@ -302,7 +302,7 @@ fn the_fitted_arc_is_as_near_to_the_exact_one_as_stated() {
 
 #[test]
 fn buckling_takes_the_gentler_force_and_its_energy_is_continuous() {
-    let edge = Edge { ends: [0, 1], rest_length: 0.5, weight: 1.0, material: 0, scalar: 0.0 };
+    let edge = Edge { ends: [0, 1], rest_length: 0.5, weight: 1.0, material: 0, scalar: 0.0, structural: true };
     let (k_b, rest_length): (f64, f64) = (0.01, 0.5);
     // q = c_b L³/(2 k_b): one curve all the way, two crossings, one crossing.
     for (q, changes) in [(10.0, 0), (17.0, 2), (60.0, 1)] {
@@ -342,7 +342,7 @@ fn a_series_is_the_derivative_of_what_it_stores_and_loses_in_a_step() {
             memory_parameters: [[d_1 / k_1, d_2 / k_2, 1.0, 0.0], [k_0 / k_1, k_0 / k_2, 0.0, 0.0]],
             ..EdgeMaterial::linear(k_0)
         };
-        let edge = Edge { ends: [0, 1], rest_length, weight: 1.0, material: 0, scalar: 0.0 };
+        let edge = Edge { ends: [0, 1], rest_length, weight: 1.0, material: 0, scalar: 0.0, structural: true };
         let history = [rng.f64() - 0.5, rng.f64() - 0.5, 0.0, 0.0];
         // Implicit Euler minimises the energy at the end of the step and, by ½ d_j h ((e_j - e_j⁰)/h)², what flows.
         let potential = |length: f64| {

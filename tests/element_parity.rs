@@ -8,12 +8,12 @@ use std::sync::OnceLock;
 use tenter::{
     Gpu,
     gpu::{layout, shader},
-    reference::forces::element::ElementRow,
+    reference::forces::element::{ElementRow, element_strain},
     topology::ElementModel,
     wgpu,
 };
 
-/// A kernel around the table: response and energy of each query.
+/// A kernel around the table: response, energy and strain of each query.
 const ENTRY: &str = "
 struct Query {
     material: ElementMaterial,
@@ -26,6 +26,7 @@ struct Query {
 struct Answer {
     // Force, energy.
     force: vec4<f32>,
+    // Columns of the blocks; w of the first: strain.
     stiffness: array<vec4<f32>, 12>,
     damping: array<vec4<f32>, 12>,
 }
@@ -50,6 +51,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         answers[id.x].stiffness[k] = vec4(row.stiffness[k / 3u][k % 3u], 0.0);
         answers[id.x].damping[k] = vec4(row.damping[k / 3u][k % 3u], 0.0);
     }
+    answers[id.x].stiffness[0].w = element_strain(query.material, query.element, state.x);
 }
 ";
 const ANSWER_WORDS: usize = 100;
@@ -99,8 +101,8 @@ fn kernel() -> &'static (Gpu, wgpu::ComputePipeline) {
     })
 }
 
-/// Responses and energies by the GPU.
-fn ask(queries: &[u32], count: usize, clamp: bool) -> Vec<(ElementRow, f64)> {
+/// Responses, energies and strains by the GPU.
+fn ask(queries: &[u32], count: usize, clamp: bool) -> Vec<Answer> {
     let (gpu, pipeline) = kernel();
     let device = gpu.device();
     let buffer = |size: usize, usage: wgpu::BufferUsages| {
@@ -145,16 +147,24 @@ fn ask(queries: &[u32], count: usize, clamp: bool) -> Vec<(ElementRow, f64)> {
     words.chunks_exact(ANSWER_WORDS).map(answer).collect()
 }
 
-fn answer(words: &[f32]) -> (ElementRow, f64) {
+/// What the GPU says of an element, seen from one of its particles.
+struct Answer {
+    row: ElementRow,
+    energy: f64,
+    strain: f64,
+}
+
+fn answer(words: &[f32]) -> Answer {
     let vector = |at: usize| DVec3::new(words[at].into(), words[at + 1].into(), words[at + 2].into());
     let blocks = |at: usize| {
         [0, 1, 2, 3].map(|j| DMat3::from_cols(vector(at + 12 * j), vector(at + 12 * j + 4), vector(at + 12 * j + 8)))
     };
-    (ElementRow { force: vector(0), stiffness: blocks(4), damping: blocks(52) }, words[3].into())
+    let row = ElementRow { force: vector(0), stiffness: blocks(4), damping: blocks(52) };
+    Answer { row, energy: words[3].into(), strain: words[7].into() }
 }
 
 /// Every case seen from every particle: by the GPU, and by the twin.
-fn compare(cases: Vec<Case>, clamp: bool, mut judge: impl FnMut(&Case, usize, (ElementRow, f64), ElementRow)) {
+fn compare(cases: Vec<Case>, clamp: bool, mut judge: impl FnMut(&Case, usize, Answer, ElementRow)) {
     let asked: Vec<_> = cases.iter().flat_map(|case| (0..case.count()).map(move |own| (case, own))).collect();
     let words: Vec<_> = asked.iter().flat_map(|(case, own)| query(case, *own)).collect();
     let answers = ask(&words, asked.len(), clamp);
@@ -169,24 +179,28 @@ fn shaders_agree_with_their_twins() {
     for clamp in [false, true] {
         // Largest relative error of force, energy, stiffness, damping by model.
         let mut worst = [[0.0_f64; 4]; 9];
-        compare(cases().map(|case| rounded(&case)).collect(), clamp, |case, own, (found, energy), expected| {
-            // Rounding is magnified where heights or lengths are nearly none.
-            let floor = case.force_scale() / case.scale().powi(2);
-            let others: Vec<_> = (0..case.count()).filter(|&j| j != own).collect();
-            let block_error = |found: &[DMat3; 4], expected: &[DMat3; 4]| {
-                let size = others.iter().map(|&j| norm(expected[j])).fold(floor, f64::max);
-                others.iter().map(|&j| norm(found[j] - expected[j])).fold(0.0, f64::max) / size
-            };
-            let errors = [
-                (found.force - expected.force).length() / expected.force.length().max(floor),
-                (energy - case.energy()).abs() / case.energy().abs().max(floor),
-                block_error(&found.stiffness, &expected.stiffness),
-                block_error(&found.damping, &expected.damping),
-            ];
-            assert!(errors.iter().all(|error| *error < 5e-5), "{} {own}: {errors:?}", case.name);
-            let slot = &mut worst[case.model() as usize];
-            *slot = std::array::from_fn(|k| slot[k].max(errors[k]));
-        });
+        compare(
+            cases().map(|case| rounded(&case)).collect(),
+            clamp,
+            |case, own, Answer { row: found, energy, .. }, expected| {
+                // Rounding is magnified where heights or lengths are nearly none.
+                let floor = case.force_scale() / case.scale().powi(2);
+                let others: Vec<_> = (0..case.count()).filter(|&j| j != own).collect();
+                let block_error = |found: &[DMat3; 4], expected: &[DMat3; 4]| {
+                    let size = others.iter().map(|&j| norm(expected[j])).fold(floor, f64::max);
+                    others.iter().map(|&j| norm(found[j] - expected[j])).fold(0.0, f64::max) / size
+                };
+                let errors = [
+                    (found.force - expected.force).length() / expected.force.length().max(floor),
+                    (energy - case.energy()).abs() / case.energy().abs().max(floor),
+                    block_error(&found.stiffness, &expected.stiffness),
+                    block_error(&found.damping, &expected.damping),
+                ];
+                assert!(errors.iter().all(|error| *error < 5e-5), "{} {own}: {errors:?}", case.name);
+                let slot = &mut worst[case.model() as usize];
+                *slot = std::array::from_fn(|k| slot[k].max(errors[k]));
+            },
+        );
         for &model in ElementModel::ALL {
             let [force, energy, stiffness, damping] = worst[model as usize];
             println!(
@@ -197,11 +211,39 @@ fn shaders_agree_with_their_twins() {
 }
 
 #[test]
+fn strains_agree_with_their_twins() {
+    // Largest error by model, relative to the strain, or to a hundredth where it is less. Models without a shape at rest have none.
+    let (mut worst, mut inverted, mut other, mut of) = ([0.0_f64; 9], 0, 0, 0);
+    compare(cases().map(|case| rounded(&case)).collect(), true, |case, own, Answer { strain, .. }, _| {
+        let expected = element_strain(&case.material, &case.element, &case.state.x);
+        let has_shape = matches!(case.model(), ElementModel::Area | ElementModel::Membrane | ElementModel::Volume);
+        if !has_shape {
+            assert_eq!((strain, expected), (0.0, 0.0), "{}", case.name);
+            return;
+        }
+        let error = (strain - expected).abs() / expected.abs().max(1e-2);
+        assert!(error < 3e-3, "{} {own}: {strain} against {expected}", case.name);
+        inverted += u32::from(strain < -1.0);
+        worst[case.model() as usize] = worst[case.model() as usize].max(error);
+        // The control: a corner moved by a twentieth of its distance.
+        if expected.abs() > 0.1 {
+            let mut x = case.state.x;
+            x[1] += 0.05 * (x[1] - x[0]);
+            let moved = element_strain(&case.material, &case.element, &x);
+            other += u32::from((strain - moved).abs() > 6e-3 * expected.abs());
+            of += 1;
+        }
+    });
+    println!("{worst:?}");
+    assert!(inverted > 20 && 2 * other > of && of > 100, "{inverted} {other} {of}");
+}
+
+#[test]
 fn what_two_particles_say_of_each_other_is_symmetric() {
     // df_i/dx_j as i computes it and df_j/dx_i as j does: the solver takes the matrix for symmetric.
     for clamp in [false, true] {
         let (mut rows, mut worst, mut unequal, mut pairs) = (Vec::new(), 0.0_f64, 0, 0);
-        compare(cases().map(|case| rounded(&case)).collect(), clamp, |case, own, (found, _), _| {
+        compare(cases().map(|case| rounded(&case)).collect(), clamp, |case, own, Answer { row: found, .. }, _| {
             if own == 0 {
                 rows.clear();
             }
@@ -229,7 +271,7 @@ fn another_particle_or_the_clamp_is_noticed() {
     // The control: answers for a neighbour, or with the other Jacobian, are not these.
     let (mut other_particle, mut other_clamp) = (0, 0);
     let some = cases().filter(|case| case.model() == ElementModel::Volume).map(|case| rounded(&case)).collect();
-    compare(some, false, |case, own, (found, _), _| {
+    compare(some, false, |case, own, Answer { row: found, .. }, _| {
         let next = case.row((own + 1) % 4, false).force;
         other_particle += u32::from((found.force - next).length() > 1e-2 * next.length());
         let clamped = case.row(own, true).stiffness[(own + 1) % 4];
@@ -241,10 +283,15 @@ fn another_particle_or_the_clamp_is_noticed() {
 #[test]
 fn degenerate_states_stay_finite_on_the_gpu() {
     for clamp in [false, true] {
-        compare(degenerate_cases().map(|case| rounded(&case)).collect(), clamp, |case, own, (found, energy), _| {
-            let others = (0..case.count()).filter(|&j| j != own);
-            let finite = others.into_iter().all(|j| found.stiffness[j].is_finite() && found.damping[j].is_finite());
-            assert!(found.force.is_finite() && energy.is_finite() && finite, "{} {own}: {found:?}", case.name);
-        });
+        compare(
+            degenerate_cases().map(|case| rounded(&case)).collect(),
+            clamp,
+            |case, own, Answer { row: found, energy, strain }, _| {
+                let others = (0..case.count()).filter(|&j| j != own);
+                let finite = others.into_iter().all(|j| found.stiffness[j].is_finite() && found.damping[j].is_finite());
+                let finite = finite && found.force.is_finite() && energy.is_finite() && strain.is_finite();
+                assert!(finite, "{} {own}: {found:?}", case.name);
+            },
+        );
     }
 }

@@ -5,8 +5,8 @@ mod common;
 use common::{backends, gpu, run, small_device, wavy_cloth};
 use glam::Vec3;
 use tenter::{
-    Air, Backend, Body, BodyId, Error, Fault, Gpu, GpuOptions, Mass, Material, Mesh, Options, PinId, Plasticity, Scene,
-    Simulation, SolverOptions, Spring, Variant, Vertices,
+    Air, Backend, Body, BodyId, Error, Fault, Gpu, GpuOptions, Integrator, Mass, Material, Mesh, Options, PinId,
+    Plasticity, Scene, Simulation, SolverOptions, Spring, Variant, Vertices,
 };
 
 #[test]
@@ -32,6 +32,48 @@ fn numbers_that_are_not_finite_keep_the_last_good_state() {
         assert_eq!(simulation.steps(), 8);
         assert!(simulation.positions().unwrap().iter().all(|p| p.is_finite()));
         assert_ne!(simulation.positions().unwrap(), good);
+    }
+}
+
+#[test]
+fn finite_on_the_cpu_is_what_f32_can_hold() {
+    // A particle alone, where f64 has room for ages: thrown so that it leaves the range of f32, or pulled until its speed does.
+    let near_the_end = 3e38;
+    let cases =
+        [("thrown", Vec3::X * near_the_end, Vec3::ZERO), ("pulled", Vec3::ZERO, Vec3::new(0.0, -near_the_end, 0.0))];
+    for (what, velocity, gravity) in cases {
+        for integrator in [
+            Integrator::ImplicitEuler,
+            Integrator::ImplicitMidpoint,
+            Integrator::ImexMidpoint,
+            Integrator::Bdf2,
+            Integrator::VelocityVerlet,
+            Integrator::Rk4,
+        ] {
+            let mut scene = Scene { gravity, ..Scene::new() };
+            let bead = Body::cloth(Mesh::points(vec![Vec3::ZERO]), Material::loose(Mass::Total(1.0)));
+            scene.add(bead.moving(velocity));
+            let options = Options { integrator, time_step: 0.1, ..Default::default() };
+            let mut simulation = Simulation::new(Backend::Cpu, &scene, options).unwrap();
+            let mut good = simulation.positions().unwrap().to_vec();
+            let failed = (0..40).find_map(|_| {
+                let step = simulation.step();
+                if step.is_ok() {
+                    good = simulation.positions().unwrap().to_vec();
+                }
+                step.err()
+            });
+            let steps = simulation.steps();
+            let name = format!("{what}, {}", integrator.name());
+            assert!((2..20).contains(&steps), "{name}: {steps} steps");
+            match failed {
+                Some(Error::NonFinite { step, cause: Fault::State }) => assert_eq!(step, steps, "{name}"),
+                other => panic!("{name}: {other:?}"),
+            }
+            assert_eq!(simulation.positions().unwrap(), good, "{name}");
+            assert!(good.iter().all(|position| position.is_finite()), "{name}");
+            assert!(simulation.velocities().unwrap().iter().all(|velocity| velocity.is_finite()), "{name}");
+        }
     }
 }
 

@@ -1,10 +1,11 @@
 // Area of a triangle, Teschner (5): C = (A - A₀) / A₀, E = ½ k C².
-// rest: A₀ (m²). parameters: k (N·m), damping (N·m·s).
+// rest: A₀ (m²), three unused, then b₁ᵘ, b₂ᵘ, b₁ᵛ, b₂ᵛ (1/m) as of a membrane, for the strain alone. parameters: k (N·m), damping (N·m·s).
 // With u the unit normal and e_i the edge opposite corner i: dA/dx_i = ½ u × e_i and
 //   d²A/dx_i dx_j = ½ (⟨e_i, e_j⟩ / 2A) u uᵀ ∓ ½ (u × ·), minus for j after i in the winding.
 // Clamped: Gauss–Newton. A triangle without area has no normal and feels nothing.
 #import shared/params
 #import forces/constraint_row
+#import forces/strain
 
 // Below this fraction of the rest area the second derivative is not divided further.
 const SMALLEST_AREA_FRACTION: f32 = 1e-6;
@@ -42,4 +43,12 @@ fn area_row(material: ElementMaterial, element: Element, state: ElementState, ow
 fn area_energy(material: ElementMaterial, element: Element, state: ElementState) -> f32 {
     let constraint = area_constraint(element.rest_a, state.x).value;
     return 0.5 * material.parameters_a.x * constraint * constraint;
+}
+
+// Principal strain that is largest in size.
+fn area_strain(element: Element, x: array<vec3<f32>, 4>) -> f32 {
+    let p = x[1] - x[0];
+    let q = x[2] - x[0];
+    let b = element.rest_b;
+    return triangle_strain(b.x * p + b.y * q, b.z * p + b.w * q);
 }

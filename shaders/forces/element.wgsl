@@ -1,4 +1,5 @@
-// The table of element models. Each gives what an element does to one of its particles, and its energy. A new model is one file
+// The table of element models. Each gives what an element does to one of its particles, its energy, and its
+// strain if it has a shape at rest. A new model is one file
 // beside this one, one line in each switch, one twin in `reference::forces`.
 #import shared/element
 #import forces/area
@@ -60,4 +61,17 @@ fn element_energy(material: ElementMaterial, element: Element, state: ElementSta
         default: {}
     }
     return energy;
+}
+
+// Principal strain σ - 1 of an element that is largest in size, σ the singular values of its deformation gradient; 0 for models whose
+// elements have no shape at rest: bending, shells, cells of a weave, whose edges have a length.
+fn element_strain(material: ElementMaterial, element: Element, x: array<vec3<f32>, 4>) -> f32 {
+    var strain = 0.0;
+    switch material.model {
+        case MODEL_AREA: { if has_model(MODEL_AREA) { strain = area_strain(element, x); } }
+        case MODEL_MEMBRANE: { if has_model(MODEL_MEMBRANE) { strain = membrane_strain(element, x); } }
+        case MODEL_VOLUME: { if has_model(MODEL_VOLUME) { strain = volume_strain(element, x); } }
+        default: {}
+    }
+    return strain;
 }

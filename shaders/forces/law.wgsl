@@ -44,7 +44,7 @@ fn slot_at(ix: u32) -> EdgeSlot {
         slot.weight = slots[ix].weight;
     }
     if EDGE_MATERIALS {
-        slot.material = min(slots[ix].material, MAX_MATERIALS - 1u);
+        slot.material = slots[ix].material & MATERIAL_MASK;
     }
     if EDGE_SCALARS {
         slot.scalar = slots[ix].scalar;

@@ -7,6 +7,7 @@
 // Clamped: S without its negative eigenvalues.
 #import shared/params
 #import shared/element
+#import forces/strain
 
 // (u, v) weight of a corner, 1/m
 fn membrane_weight(rest: vec4<f32>, corner: u32) -> vec2<f32> {
@@ -22,11 +23,6 @@ fn membrane_vectors(rest: vec4<f32>, x: array<vec3<f32>, 4>) -> array<vec3<f32>,
     let p = x[1] - x[0];
     let q = x[2] - x[0];
     return array(rest.x * p + rest.y * q, rest.z * p + rest.w * q);
-}
-
-// (|F| - 1)(|F| + 1) instead of |F|² - 1: small strains keep their digits.
-fn green_strain(size: f32) -> f32 {
-    return 0.5 * (size - 1.0) * (size + 1.0);
 }
 
 // e_u, e_v, γ
@@ -111,4 +107,10 @@ fn membrane_energy(material: ElementMaterial, element: Element, state: ElementSt
     let vectors = membrane_vectors(element.rest_a, state.x);
     let strains = membrane_strains(vectors[0], vectors[1]);
     return 0.5 * element.rest_b.x * dot(strains, membrane_stresses(material.parameters_a, strains));
+}
+
+// Principal strain that is largest in size.
+fn membrane_strain(element: Element, x: array<vec3<f32>, 4>) -> f32 {
+    let vectors = membrane_vectors(element.rest_a, x);
+    return triangle_strain(vectors[0], vectors[1]);
 }

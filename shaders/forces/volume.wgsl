@@ -1,9 +1,11 @@
 // Volume of a tetrahedron, Teschner (6), with signed volume V = (x₁ - x₀)·((x₂ - x₀) × (x₃ - x₀)) / 6, so that what is inverted
 // comes back: C = (V - V₀) / Ṽ₀, E = ½ k C².
-// rest: V₀, Ṽ₀ (m³). parameters: k (N·m), damping (N·m·s).
+// rest: V₀, Ṽ₀ (m³), then the inverse of the matrix of edges from corner 0 (1/m, by columns), for the strain alone; zero for the
+// virtual tetrahedra of shells, which have no shape. parameters: k (N·m), damping (N·m·s).
 // Clamped: Gauss–Newton. Exact: less k C d²C/dx², whose blocks are cross products with the opposite edge.
 #import shared/params
 #import forces/constraint_row
+#import forces/strain
 
 fn volume_constraint(rest: vec4<f32>, x: array<vec3<f32>, 4>) -> ScalarConstraint {
     let a = x[1] - x[0];
@@ -36,6 +38,16 @@ fn volume_row(material: ElementMaterial, element: Element, state: ElementState, 
 fn volume_energy(material: ElementMaterial, element: Element, state: ElementState) -> f32 {
     let constraint = volume_constraint(element.rest_a, state.x).value;
     return 0.5 * material.parameters_a.x * constraint * constraint;
+}
+
+// Principal strain that is largest in size; 0 without a shape at rest.
+fn volume_strain(element: Element, x: array<vec3<f32>, 4>) -> f32 {
+    let first = vec3(element.rest_a.zw, element.rest_b.x);
+    let second = element.rest_b.yzw;
+    let third = element.rest_c;
+    let edges = mat3x3(x[1] - x[0], x[2] - x[0], x[3] - x[0]);
+    let has_shape = dot(first, first) + dot(second, second) + dot(third, third) > 0.0;
+    return select(0.0, tetrahedron_strain(edges * mat3x3(first, second, third)), has_shape);
 }
 
 // The edge of the other two corners, in the order that makes (i, j, k, l) an even permutation: d²V/dx_i dx_j = [x_k - x_l]× / 6.

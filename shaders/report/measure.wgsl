@@ -1,5 +1,5 @@
 // Energies and strain after a step, one row per thread, as partial sums:
-//   (½ m v²,  -m g·x,  ½ Σ_j E_ij,  and separately the largest |l/L - 1| of a spring).
+//   (½ m v²,  -m g·x,  ½ Σ_j E_ij,  and separately the largest |l/L - 1| of a structural edge).
 // Every edge is seen from both ends, hence the half.
 // Reads pattern, slots, history, positions, velocities. Writes measures.
 #import shared/params
@@ -38,8 +38,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
                     remembered = history[slot_ix - chunk.first_slot];
                 }
                 elastic += edge_energy(slot, length, remembered);
-                // Couplings have no length of their own.
-                if materials[slot.material].law != LAW_NONE {
+                if (slots[slot_ix - chunk.first_slot].material & STRUCTURAL_EDGE) != 0u {
                     strain = max(strain, abs(length / slot.rest_length - 1.0));
                 }
             }

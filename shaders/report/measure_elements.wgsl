@@ -1,4 +1,4 @@
-// Energy of all elements after a step, one element per thread, as partial sums behind those of `report/measure`.
+// Energy and largest principal strain of all elements after a step, one element per thread, as partial sums behind those of `report/measure`.
 // Reads elements, positions, normals. Writes measures.
 #import shared/params
 #import launch
@@ -14,6 +14,7 @@
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     var energy = 0.0;
+    var strain = 0.0;
     let range = rows_among(params.element_workgroups, group.x, local_ix, 0u, params.element_count);
     for (var ix = range.first; ix < range.end; ix += range.stride) {
         let element = elements[ix];
@@ -28,10 +29,12 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             }
         }
         energy += element_energy(material, element, state);
+        strain = max(strain, abs(element_strain(material, element, state.x)));
     }
     let total = reduce(local_ix, vec4(0.0, 0.0, energy, 0.0));
+    let largest = reduce_max(local_ix, strain);
     if local_ix < PARTIALS_PER_WORKGROUP {
         let first = params.partial_count * params.chunk_count;
-        measures[first + group.x * PARTIALS_PER_WORKGROUP + local_ix] = Measure(total, vec4(0.0));
+        measures[first + group.x * PARTIALS_PER_WORKGROUP + local_ix] = Measure(total, vec4(largest, 0.0, 0.0, 0.0));
     }
 }

@@ -3,7 +3,7 @@
 struct Measure {
     // (kinetic, potential, elastic, unused), J
     energy: vec4<f32>,
-    // x: largest strain
+    // x: largest strain of structural edges and elements, in size
     largest: vec4<f32>,
 }
 

@@ -14,7 +14,7 @@ struct EdgeSlot {
     rest_length: f32,
     // Multiplies the material's law, damping and drag.
     weight: f32,
-    // Index into `materials`.
+    // Index into `materials`, and STRUCTURAL_EDGE.
     material: u32,
     // s of a linear coupling -s (x_i - x_j) besides the law, N/m; of either sign.
     scalar: f32,
@@ -39,3 +39,7 @@ struct EdgeMaterial {
 }
 
 const MAX_MATERIALS: u32 = 256u;
+
+// In the slot's material word: the edge's length tells how far the material is stretched. The index lies below.
+const STRUCTURAL_EDGE: u32 = 0x80000000u;
+const MATERIAL_MASK: u32 = MAX_MATERIALS - 1u;

@@ -1,12 +1,16 @@
 //! `tenter check`: whether a scene is good, and what it takes.
 
-use super::{failure::Failure, gallery, json, output};
+use super::{
+    failure::Failure,
+    gallery, json, output,
+    proportions::{Bounds, Cells, Proportions, Speed, Thickness},
+};
 use crate::{Error, Footprint, Gpu, LimitUse, SceneFile};
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// Check a scene and say what it takes: sizes, memory, limits
+/// Check a scene and say what it takes: sizes, proportions, memory, limits
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct CheckArguments {
@@ -18,7 +22,7 @@ pub struct CheckArguments {
 }
 
 const EXAMPLES: &str = "\
-Nothing is simulated. Limits are compared with those of the GPU that `tenter run` would take, and with what every adapter has that
+Nothing is simulated. Advice is given where a collider is thin or a step long against the cells of a mesh. Limits are compared with those of the GPU that `tenter run` would take, and with what every adapter has that
 tenter runs on. Exit code 2 if the scene is not good, or too large for this GPU.
 
 Examples:
@@ -54,12 +58,18 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
 struct Report {
     /// `null` if there is none.
     adapter: Option<String>,
+    /// Around all bodies at the start; `null` without particles.
+    bounds: Option<Bounds>,
     bodies: Vec<BodyReport>,
     particles: usize,
     edges: usize,
     elements: usize,
     pins: usize,
     colliders: usize,
+    /// Of each collider.
+    thicknesses: Vec<Thickness>,
+    /// Sentences about proportions that are likely to make trouble.
+    advice: Vec<String>,
     integrator: &'static str,
     /// s
     time_step: f64,
@@ -86,6 +96,9 @@ struct BodyReport {
     wires: usize,
     /// Of the surface that is drawn in its place.
     skin_vertices: usize,
+    /// `null` without edges.
+    cells: Option<Cells>,
+    speed: Speed,
     notes: Vec<String>,
 }
 
@@ -106,24 +119,30 @@ struct LimitReport {
 
 impl Report {
     fn new(file: &SceneFile, footprint: &Footprint, gpu: Option<&Gpu>) -> Self {
-        let body = |(body, name): (&crate::Body, &String)| BodyReport {
+        let Proportions { bounds, cells, speeds, thicknesses, advice } = Proportions::new(file);
+        let body = |(ix, (body, name)): (usize, (&crate::Body, &String))| BodyReport {
             name: name.clone(),
             vertices: body.mesh.positions.len(),
             triangles: body.mesh.triangles.len(),
             tetrahedra: body.mesh.tetrahedra.len(),
             wires: body.mesh.wires.len(),
             skin_vertices: body.skin.as_ref().map_or(0, |skin| skin.positions.len()),
+            cells: cells[ix],
+            speed: speeds[ix],
             notes: file.notes.iter().filter(|(owner, _)| owner == name).map(|(_, note)| note.clone()).collect(),
         };
         let iterations = if file.options.integrator.is_explicit() { 0 } else { ITERATIONS };
         Self {
             adapter: gpu.map(|gpu| gpu.info().name.clone()),
-            bodies: file.scene.bodies.iter().zip(&file.names).map(body).collect(),
+            bounds,
+            bodies: file.scene.bodies.iter().zip(&file.names).enumerate().map(body).collect(),
             particles: footprint.particles,
             edges: footprint.edges,
             elements: footprint.elements,
             pins: file.scene.pins.len(),
             colliders: file.scene.colliders.len(),
+            thicknesses,
+            advice,
             integrator: file.options.integrator.name(),
             time_step: file.options.time_step,
             steps: file.step_count(),
@@ -154,11 +173,21 @@ impl Report {
             ];
             let parts = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
             line("body", format!("{}: {}", body.name, parts.collect::<Vec<_>>().join(", ")));
+            if let Some(Cells { mean, smallest }) = body.cells {
+                line("", format!("cells of {:.2} mm on average, {:.2} mm at the smallest", 1e3 * mean, 1e3 * smallest));
+            }
+            line("", body.speed.text());
             body.notes.iter().for_each(|note| line("", note.clone()));
+        }
+        if let Some(Bounds { low, high, size: [x, y, z] }) = &self.bounds {
+            line("bounds", format!("{x:.3} × {y:.3} × {z:.3} m, from {low:.3?} to {high:.3?}"));
         }
         line("particles", self.particles.to_string());
         line("forces", format!("{} edges, {} other elements", self.edges, self.elements));
         line("held and met", format!("{} pins, {} colliders", self.pins, self.colliders));
+        for thickness in &self.thicknesses {
+            line("thickness", thickness.text(&self.bodies));
+        }
         let (h, steps) = (self.time_step, self.steps);
         line("steps", format!("{steps} of {h} s, {}; {} frames", self.integrator, self.frames));
         let parts =
@@ -175,8 +204,28 @@ impl Report {
         for limit in self.limits.iter().take(1) {
             line("nearest limit", limit.text(self.adapter.as_deref()));
         }
+        self.advice.iter().for_each(|advice| line("advice", advice.clone()));
         text.truncate(text.trim_end().len());
         text
+    }
+}
+
+impl Speed {
+    fn text(&self) -> String {
+        let cells = |cells: Option<f64>| cells.map_or_else(String::new, |cells| format!(", {cells:.2} cells a step"));
+        let Self { start, fall, fallen, start_cells, fallen_cells } = *self;
+        let start = format!("{start:.2} m/s at the start{}", cells(start_cells));
+        format!("{start}; {fallen:.2} m/s after a fall of {fall:.2} m{}", cells(fallen_cells))
+    }
+}
+
+impl Thickness {
+    fn text(&self, bodies: &[BodyReport]) -> String {
+        let Self { collider, shape, thickness, cells } = self;
+        let by_body = cells.iter().zip(bodies);
+        let shares =
+            by_body.filter_map(|(cells, body)| cells.map(|cells| format!(", {cells:.2} cells of {:?}", body.name)));
+        format!("{thickness} m of collider[{collider}], a {shape}{}", shares.collect::<String>())
     }
 }
 

@@ -101,8 +101,6 @@ mod tests {
         for (ix, value) in shown.values().iter().enumerate() {
             let expected: &[f32] = match ix % 5 {
                 3 | 4 => &[1.0],
-                // Crossovers are twice as long.
-                2 => &[0.5, 0.0],
                 _ => &[0.0],
             };
             assert!(expected.iter().any(|e| (value - e).abs() < 1e-3), "{ix}: {value}");

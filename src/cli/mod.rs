@@ -8,6 +8,7 @@ mod bench;
 mod camera;
 mod check;
 mod colouring;
+mod cpu_speed;
 mod failure;
 mod folder;
 mod gallery;
@@ -18,6 +19,7 @@ mod json;
 mod output;
 mod outputs;
 mod progress;
+mod proportions;
 mod resume;
 mod run;
 mod still;
@@ -38,7 +40,7 @@ struct Arguments {
 enum Command {
     /// Simulate a scene; write frames, measurements and pictures
     Run(run::RunArguments),
-    /// Check a scene and say what it takes: sizes, memory, limits
+    /// Check a scene and say what it takes: sizes, proportions, memory, limits
     Check(check::CheckArguments),
     /// List the built-in scenes, show one, or write them out
     Scenes(gallery::ScenesArguments),

@@ -2,6 +2,7 @@
 
 use super::{
     camera::CameraPlace,
+    cpu_speed::{self, FirstSteps},
     failure::Failure,
     folder::Folder,
     gallery,
@@ -28,9 +29,9 @@ use std::{
 pub struct RunArguments {
     /// Scene file (TOML or JSON, see docs/scene-format.md), or the name of a built-in scene, see `tenter scenes`
     scene: String,
-    /// What to compute on: the GPU in f32, or the CPU in f64
-    #[arg(long, value_enum, default_value_t = BackendName::Gpu)]
-    backend: BackendName,
+    /// What to compute on: the GPU in f32, or the CPU in f64 [default: gpu]
+    #[arg(long, value_enum)]
+    backend: Option<BackendName>,
     /// Part of the name of the GPU to take, see `tenter adapters`
     #[arg(long, value_name = "NAME")]
     adapter: Option<String>,
@@ -123,7 +124,7 @@ pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
     if let Some(camera) = arguments.camera {
         file.camera = Some(camera.0);
     }
-    let backend = match (arguments.backend, &arguments.adapter) {
+    let backend = match (arguments.backend.unwrap_or(BackendName::Gpu), &arguments.adapter) {
         (BackendName::Gpu, adapter) => {
             Backend::Gpu(Gpu::with_options(GpuOptions { adapter: adapter.clone(), ..Default::default() })?)
         }
@@ -161,6 +162,8 @@ pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
         outputs: Outputs::new(wanted, &file, &simulation, &folder, first_frame)?,
         totals: earlier.totals,
         interrupt: Interrupt::listen(),
+        start: Instant::now(),
+        first_steps: FirstSteps::default(),
         checkpoint: arguments.checkpoint.clone().map(|path| Checkpoints {
             path,
             every: arguments.every,
@@ -186,6 +189,8 @@ struct Run {
     progress: Progress,
     totals: Totals,
     interrupt: Interrupt,
+    start: Instant,
+    first_steps: FirstSteps,
     checkpoint: Option<Checkpoints>,
     next_frame: u64,
 }
@@ -208,12 +213,12 @@ enum Flow {
 impl Run {
     /// All steps and frames.
     fn simulate(&mut self) -> Result<(), Error> {
-        let start = Instant::now();
+        self.start = Instant::now();
         let result =
             if self.file.options.adaptive.is_some() { self.step_from_frame_to_frame() } else { self.step_through() };
         // Records of steps before one that failed are good.
         let recorded = self.record();
-        self.totals.wall_time = start.elapsed();
+        self.totals.wall_time = self.start.elapsed();
         result.and(recorded)
     }
 
@@ -244,6 +249,7 @@ impl Run {
     /// What is due between two steps: records, a checkpoint, a frame.
     fn after_step(&mut self, frame_due: bool) -> Result<Flow, Error> {
         self.record()?;
+        self.first_steps.note(self.simulation.steps(), self.start.elapsed().saturating_sub(self.totals.writing));
         self.keep_state(false)?;
         if frame_due && self.outputs.any_frames() {
             // The step under way is no part of writing.
@@ -318,8 +324,15 @@ impl Run {
             return Err(Failure::Run(error, Some(note)));
         }
         let checkpoint = self.checkpoint.as_ref().map(|checkpoint| checkpoint.path.as_path());
-        let summary =
+        let chosen = arguments.backend.is_some() || arguments.adapter.is_some();
+        let read = arguments.json || !arguments.quiet;
+        let software = self.simulation.gpu().is_some_and(Gpu::is_software);
+        let cpu_speedup = (software && read && !chosen && !interrupted && self.totals.earlier_steps == 0)
+            .then(|| cpu_speed::compare(&self.file, &self.first_steps, self.totals.steps))
+            .flatten();
+        let mut summary =
             Summary::new(&self.file, &self.simulation, &self.totals, &self.folder, written, checkpoint, interrupted);
+        summary.cpu_speedup = cpu_speedup;
         if arguments.json {
             output::print(&summary.json());
         } else if !arguments.quiet {

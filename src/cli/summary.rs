@@ -11,6 +11,9 @@ use serde::Serialize;
 use serde_json::Value;
 use std::{fmt::Write, path::Path, time::Duration};
 
+/// Speed-ups below are within what timings differ by.
+const WORTH_SAYING: f64 = 1.1;
+
 /// Sums over the steps of a run.
 #[derive(Default)]
 pub struct Totals {
@@ -70,6 +73,9 @@ pub struct Summary {
     driver: Option<String>,
     /// `gpu` or `cpu`.
     backend: &'static str,
+    /// How many times as fast the CPU backend took the first steps, where the adapter is a software one that nobody asked for; `null`
+    /// where that was not measured.
+    pub cpu_speedup: Option<f64>,
     particles: usize,
     elements: Elements,
     steps: u64,
@@ -84,7 +90,7 @@ pub struct Summary {
     iterations_per_step: f64,
     /// Steps whose solve did not reach the tolerance.
     unfinished_solves: u64,
-    /// Largest |l/L - 1| of any edge at the end of any step.
+    /// Largest stretch or compression of structural edges, triangles and tetrahedra at the end of any step, see [`Measures`](crate::Measures).
     largest_strain: f64,
     /// `null` where there is nothing to touch.
     contacts: Option<ContactCounts>,
@@ -144,6 +150,7 @@ impl Summary {
             adapter: info.map(|info| info.name.clone()),
             driver: info.map(adapter_text::driver),
             backend: if info.is_some() { "gpu" } else { "cpu" },
+            cpu_speedup: None,
             particles: simulation.topology().particle_count(),
             elements: Elements {
                 edges: simulation.topology().edges.len(),
@@ -196,6 +203,10 @@ impl Summary {
                 line("driver", driver.clone());
             }
             _ => line("backend", "CPU, f64".to_owned()),
+        }
+        if let Some(factor) = self.cpu_speedup.filter(|factor| *factor >= WORTH_SAYING) {
+            let faster = format!("--backend cpu would be about {factor:.1} times as fast, by the first steps");
+            line("", format!("this adapter is software: {faster}"));
         }
         line("particles", self.particles.to_string());
         let Elements { edges, others, triangles, tetrahedra } = &self.elements;

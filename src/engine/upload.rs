@@ -246,7 +246,7 @@ pub fn structure(
         slots.push(layout::EdgeSlot {
             rest_length: edge.rest_length as f32,
             weight: edge.weight as f32,
-            material: edge.material,
+            material: edge.material | if edge.structural { layout::STRUCTURAL_EDGE } else { 0 },
             scalar: edge.scalar as f32,
         });
     }

@@ -389,6 +389,9 @@ pub const NO_BODY: u32 = u32::MAX;
 /// In `constraint_ix`: this particle is free.
 pub const UNCONSTRAINED: u32 = u32::MAX;
 
+/// In [`EdgeSlot::material`]: the edge is [structural](crate::topology::Edge::structural).
+pub const STRUCTURAL_EDGE: u32 = 1 << 31;
+
 shared_struct! {
     /// `shaders/shared/edge.wgsl`
     EdgeSlot {
@@ -396,7 +399,7 @@ shared_struct! {
         rest_length: f32,
         /// Multiplies law, damping and drag.
         weight: f32,
-        /// Index into the materials.
+        /// Index into the materials, and [`STRUCTURAL_EDGE`].
         material: u32,
         /// Linear coupling besides the law, N/m.
         scalar: f32,
@@ -505,7 +508,7 @@ shared_struct! {
     Measure {
         /// (kinetic, potential, elastic, unused), J
         energy: [f32; 4],
-        /// x: largest strain
+        /// x: largest strain of structural edges and elements, in size
         largest: [f32; 4],
     }
 }

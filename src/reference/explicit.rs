@@ -1,6 +1,6 @@
 //! Explicit steps, twins of `shaders/integrate/{explicit_begin,runge_kutta,verlet,publish}.wgsl`. Forces come as residual = h f.
 
-use super::{Parameters, State};
+use super::{Parameters, State, finite::is_finite};
 use crate::{
     integrator::{Method, RungeKuttaStage},
     topology::{Constraint, Topology},
@@ -101,7 +101,7 @@ fn lead(constraints: &[Constraint], h: f64, part: f64, state: &mut State) {
 
 /// Whether all is finite, and whether anything runs away.
 pub fn check(parameters: &Parameters, state: &State) -> (bool, bool) {
-    let finite = state.positions.iter().chain(&state.velocities).all(|v| v.is_finite());
+    let finite = state.positions.iter().chain(&state.velocities).all(|v| is_finite(*v));
     let runaway = state.velocities.iter().any(|v| parameters.time_step * v.length() > parameters.reach);
     (finite, runaway)
 }

@@ -1,6 +1,6 @@
 //! From velocities to positions, twins of `shaders/integrate/`.
 
-use super::{Parameters, State, forces::law::history_after};
+use super::{Parameters, State, finite::is_finite, forces::law::history_after};
 use crate::{
     integrator::Estimate,
     topology::{Constraint, Topology},
@@ -76,7 +76,7 @@ pub fn stage(state: &mut State) -> bool {
         .map(|(x, v, anchor, dv)| {
             *v += *dv;
             *x = *anchor + stage_step * *v;
-            x.is_finite() && v.is_finite()
+            is_finite(*x) && is_finite(*v)
         })
         .reduce(|| true, |a, b| a && b)
 }
@@ -94,7 +94,7 @@ pub fn midpoint(constraints: &[Constraint], state: &mut State) -> bool {
     for row in 0..state.positions.len() {
         state.positions[row] = 2.0 * state.positions[row] - state.previous_positions[row];
         state.velocities[row] = 2.0 * state.velocities[row] - state.previous_velocities[row];
-        finite &= state.positions[row].is_finite() && state.velocities[row].is_finite();
+        finite &= is_finite(state.positions[row]) && is_finite(state.velocities[row]);
     }
     for (constraint, led) in constraints.iter().zip(stage) {
         let velocity = &mut state.velocities[constraint.row as usize];
@@ -120,7 +120,7 @@ pub fn imex_midpoint(
         let velocity = &mut state.velocities[constraint.row as usize];
         *velocity = constraint.continued(*velocity, led);
     }
-    state.positions.iter().chain(&state.velocities).all(|v| v.is_finite())
+    state.positions.iter().chain(&state.velocities).all(|v| is_finite(*v))
 }
 
 /// After a step of adaptive length: how far its local error puts a particle off at most, m.

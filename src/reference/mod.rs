@@ -8,6 +8,7 @@ pub mod audit;
 pub mod contact;
 pub mod explicit;
 pub mod external;
+mod finite;
 pub mod forces;
 pub mod integrate;
 mod links;

@@ -1,14 +1,14 @@
-//! Energies and strain, twin of `shaders/report/measure.wgsl`.
+//! Energies and strain, twin of `shaders/report/measure.wgsl` and `measure_elements.wgsl`.
 
 use super::{
     Parameters, State,
     assembly::gather,
-    forces::{element::element_energy, law::edge_energy},
+    forces::{
+        element::{element_energy, element_strain},
+        law::edge_energy,
+    },
 };
-use crate::{
-    Measures,
-    topology::{Law, Topology},
-};
+use crate::{Measures, topology::Topology};
 
 /// Measures of a state. Edge by edge, where the kernel goes row by row and takes halves.
 pub fn measure(topology: &Topology, parameters: &Parameters, state: &State) -> Measures {
@@ -22,8 +22,7 @@ pub fn measure(topology: &Topology, parameters: &Parameters, state: &State) -> M
         let length = a.distance(b);
         let material = &topology.materials[edge.material as usize];
         measures.elastic += edge_energy(material, edge, history, length, parameters.time_step);
-        // Couplings have no length of their own.
-        if material.law != Law::None {
+        if edge.structural {
             measures.largest_strain = measures.largest_strain.max((length / edge.rest_length - 1.0).abs());
         }
     }
@@ -31,6 +30,7 @@ pub fn measure(topology: &Topology, parameters: &Parameters, state: &State) -> M
         let material = &topology.element_materials[element.material as usize];
         let gathered = gather(&state.positions, &state.velocities, &state.normals, element);
         measures.elastic += element_energy(material, element, &gathered);
+        measures.largest_strain = measures.largest_strain.max(element_strain(material, element, &gathered.x).abs());
     }
     measures
 }

@@ -1,30 +1,34 @@
-//! How far the edges at each particle are stretched.
+//! How far the material at each particle is stretched.
 
 use super::Simulation;
-use crate::{Error, topology::Law};
+use crate::{Error, reference::forces::element::element_strain};
 
 impl Simulation {
-    /// Of each particle, in the user's order, the strain l/L - 1 of the edge at it that is stretched or compressed the most; zero
-    /// without edges. Couplings without a length of their own do not count. Waits for all steps.
+    /// The strain at each particle, in the user's order: of the structural edges and the elements there, that which is stretched or
+    /// compressed the most, negative if compressed. An edge has l/L - 1, a triangle with an area or membrane model and a tetrahedron
+    /// with a volume model the principal strain σ - 1. Zero where there are none. Waits for all steps.
     ///
-    /// The largest of their sizes is [`Measures::largest_strain`](crate::Measures).
+    /// The largest of their sizes is [`Measures::largest_strain`](crate::Measures), which says what counts.
     pub fn strains(&mut self) -> Result<Vec<f32>, Error> {
         let rows = self.engine.positions();
         self.collect();
         let rows = rows?;
         let mut strains = vec![0.0f64; rows.len()];
-        for edge in &self.topology.edges {
-            if self.topology.materials[edge.material as usize].law == Law::None {
-                continue;
+        let mut note = |row: u32, strain: f64| {
+            let largest = &mut strains[row as usize];
+            if strain.abs() > largest.abs() {
+                *largest = strain;
             }
+        };
+        for edge in self.topology.edges.iter().filter(|edge| edge.structural) {
             let [a, b] = edge.ends.map(|end| rows[end as usize]);
             let strain = a.distance(b) / edge.rest_length - 1.0;
-            for end in edge.ends {
-                let largest = &mut strains[end as usize];
-                if strain.abs() > largest.abs() {
-                    *largest = strain;
-                }
-            }
+            edge.ends.into_iter().for_each(|row| note(row, strain));
+        }
+        for element in &self.topology.elements {
+            let material = &self.topology.element_materials[element.material as usize];
+            let strain = element_strain(material, element, &element.particles.map(|row| rows[row as usize]));
+            element.particles.into_iter().for_each(|row| note(row, strain));
         }
         Ok(self.topology.row_of.iter().map(|&row| strains[row as usize] as f32).collect())
     }

@@ -32,6 +32,8 @@ pub use pattern::{Incidence, Pattern};
 pub use rigid::{MOST_RIGID_CONTACTS, Rigid, RigidContact, Six, SixBySix};
 pub use skin::{SkinPoint, Skins};
 pub use sliced::{MatrixLayout, SLICE_ROWS, SlicedPattern};
+#[cfg(feature = "cli")]
+pub(crate) use springs::structural as mesh_edges;
 pub use springs::{Edge, couple};
 pub(crate) use ties::DisjointSets;
 pub use ties::{MAX_TIED, TieGroups, TiePair};

@@ -17,7 +17,13 @@ pub struct Edge {
     pub material: u32,
     /// s of a linear coupling -s (x_i - x_j) besides the law, N/m; of either sign, never clamped.
     pub scalar: f64,
+    /// Whether its length tells how far the material is stretched: structural springs, weft and warp of a weave. Shear and crossover
+    /// springs change length when cloth shears and bends; couplings and seams have no length of their own.
+    pub structural: bool,
 }
+
+/// The kind of spring that lies along the edges of the mesh, by its name in scene files.
+const STRUCTURAL: &str = "structural";
 
 /// Which vertices of a mesh one kind of spring joins.
 type Pairs = fn(&Mesh) -> Result<Vec<[u32; 2]>, String>;
@@ -31,7 +37,7 @@ pub fn add(
     materials: &mut Vec<EdgeMaterial>,
 ) -> Result<(), Error> {
     let kinds: [(&str, Spring, Pairs); 3] = [
-        ("structural", body.material.structural, |mesh| Ok(structural(mesh))),
+        (STRUCTURAL, body.material.structural, |mesh| Ok(structural(mesh))),
         ("shear", body.material.shear, |mesh| Ok(shear(mesh))),
         ("crossover", body.material.crossover, crossover),
     ];
@@ -51,7 +57,8 @@ pub fn add(
                 return Err(Error::scene(mesh_field, message));
             }
             softest = softest.or_else(|| material.softens(rest_length));
-            let edge = Edge { ends: [first + a, first + b], rest_length, weight, material: ix, scalar: 0.0 };
+            let ends = [first + a, first + b];
+            let edge = Edge { ends, rest_length, weight, material: ix, scalar: 0.0, structural: name == STRUCTURAL };
             limits::check_edge(&material, &edge, &field)?;
             edges.push(edge);
         }
@@ -86,7 +93,14 @@ pub fn couple(
             let distance = distance(pair);
             // Coincident at rest: any length will do, nothing depends on it.
             let rest_length = if (distance as f32).is_normal() { distance } else { 1.0 };
-            edges.push(Edge { ends: ascending(pair), rest_length, weight: 1.0, material, scalar: 0.0 });
+            edges.push(Edge {
+                ends: ascending(pair),
+                rest_length,
+                weight: 1.0,
+                material,
+                scalar: 0.0,
+                structural: false,
+            });
             edges.len() - 1
         });
         edges[ix].scalar += scalar;
@@ -127,7 +141,8 @@ fn grid_pairs(mesh: &Mesh, offsets: &[(i64, i64)]) -> Option<Vec<[u32; 2]>> {
     Some(pairs)
 }
 
-fn structural(mesh: &Mesh) -> Vec<[u32; 2]> {
+/// Pairs of vertices along the edges of a mesh: those of a grid's lines, or of triangles, tetrahedra and wires.
+pub(crate) fn structural(mesh: &Mesh) -> Vec<[u32; 2]> {
     if let Some(pairs) = grid_pairs(mesh, &[(1, 0), (0, 1)]) {
         return pairs;
     }
@@ -161,7 +176,8 @@ mod tests {
     #[test]
     fn couplings_join_edges_that_are_there() {
         let materials = [EdgeMaterial::linear(10.0), EdgeMaterial::coupling(0.0), EdgeMaterial::coupling(0.1)];
-        let edge = |ends, material| Edge { ends, rest_length: 1.0, weight: 1.0, material, scalar: 0.0 };
+        let edge =
+            |ends, material| Edge { ends, rest_length: 1.0, weight: 1.0, material, scalar: 0.0, structural: false };
         let mut edges = vec![edge([0, 1], 0), edge([0, 1], 0), edge([2, 1], 0)];
         let couplings = [([1, 0], 2.0), ([0, 1], -0.5), ([1, 2], 3.0), ([3, 0], -1.0), ([0, 3], -1.0)];
         couple(&mut edges, &materials, 1, couplings, |_| 0.25);

@@ -206,7 +206,7 @@ impl Builder {
                     // For information: the law does nothing.
                     let rest_length = if (apart as f32).is_normal() { apart } else { 1.0 };
                     let scalar = seam.stiffness.into();
-                    let edge = Edge { ends: *particles, rest_length, weight: 1.0, material, scalar };
+                    let edge = Edge { ends: *particles, rest_length, weight: 1.0, material, scalar, structural: false };
                     limits::check_edge(&thread, &edge, &format!("{field}.stiffness"))?;
                     self.edges.push(edge);
                 }

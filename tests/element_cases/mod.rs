@@ -50,7 +50,9 @@ impl Case {
         match model {
             ElementModel::Area => {
                 parameters[..2].copy_from_slice(&[modulus(rng), 0.02 * modulus(rng)]);
-                rest[0] = 0.5 * (rest_x[1] - rest_x[0]).cross(rest_x[2] - rest_x[0]).length();
+                let measured = membrane::rest([rest_x[0], rest_x[1], rest_x[2]], DVec3::X).unwrap();
+                rest[0] = measured[4];
+                rest[4..8].copy_from_slice(&measured[..4]);
             }
             ElementModel::Membrane => {
                 let [u, v, s] = [modulus(rng), modulus(rng), modulus(rng)];
@@ -63,6 +65,7 @@ impl Case {
                 parameters[..2].copy_from_slice(&[modulus(rng), 0.02 * modulus(rng)]);
                 rest[0] = volume::volume_and_gradients(&rest_x).0;
                 rest[1] = rest[0].abs();
+                rest[2..].copy_from_slice(&volume::rest_shape(&rest_x));
             }
             ElementModel::Curvature | ElementModel::CurvaturePrinted => {
                 let (w, m) = (rng.f64(), 1.4 * rng.f64() - 0.2);

@@ -4,6 +4,7 @@
 mod assembly;
 mod contacts;
 mod integrate;
+mod report;
 mod solve;
 
 use super::*;

@@ -1,11 +1,14 @@
 //! Area of a triangle, Teschner (5): C = (A - A₀) / A₀, E = ½ k C².
 //!
-//! rest: A₀ (m²). parameters: k (N·m), damping (N·m·s).
+//! rest: A₀ (m²), three unused, then b₁ᵘ, b₂ᵘ, b₁ᵛ, b₂ᵛ (1/m) as of a membrane, for the strain alone. parameters: k (N·m), damping (N·m·s).
 //! With u the unit normal and e_i the edge opposite corner i: dA/dx_i = ½ u × e_i and
 //! d²A/dx_i dx_j = ½ (⟨e_i, e_j⟩ / 2A) u uᵀ ∓ ½ (u × ·), minus for j after i in the winding.
 //! Clamped: Gauss–Newton. A triangle without area has no normal and feels nothing.
 
-use super::element::{ElementRow, ElementState, constraint_row, cross_matrix, outer};
+use super::{
+    element::{ElementRow, ElementState, constraint_row, cross_matrix, outer},
+    strain::triangle_strain,
+};
 use crate::topology::{Element, ElementMaterial};
 use glam::DVec3;
 
@@ -42,4 +45,11 @@ pub fn energy(material: &ElementMaterial, element: &Element, state: &ElementStat
     let area = 0.5 * (x[1] - x[0]).cross(x[2] - x[0]).length();
     let constraint = (area - element.rest[0]) / element.rest[0];
     0.5 * material.parameters[0] * constraint * constraint
+}
+
+/// Principal strain that is largest in size.
+pub fn strain(element: &Element, x: &[DVec3; 4]) -> f64 {
+    let [b1_u, b2_u, b1_v, b2_v] = [4, 5, 6, 7].map(|ix| element.rest[ix]);
+    let (p, q) = (x[1] - x[0], x[2] - x[0]);
+    triangle_strain(b1_u * p + b2_u * q, b1_v * p + b2_v * q)
 }

@@ -71,6 +71,17 @@ pub fn element_energy(material: &ElementMaterial, element: &Element, state: &Ele
     }
 }
 
+/// Principal strain σ - 1 of an element that is largest in size, σ the singular values of its deformation gradient, with its particles
+/// at `x`, m; 0 for models whose elements have no shape at rest: bending, shells, cells of a weave, whose edges have a length.
+pub fn element_strain(material: &ElementMaterial, element: &Element, x: &[DVec3; 4]) -> f64 {
+    match material.model {
+        ElementModel::Area => area::strain(element, x),
+        ElementModel::Membrane => membrane::strain(element, x),
+        ElementModel::Volume => volume::strain(element, x),
+        _ => 0.0,
+    }
+}
+
 /// A constraint C with energy ½ k C² and damping (Teschner 1 to 3), its Jacobian without the second derivative of C (Gauss–Newton):
 /// f_i = -(k C + c Ċ) g_i, df_i/dx_j = -k g_i g_jᵀ, df_i/dv_j = -c g_i g_jᵀ with g = dC/dx.
 pub fn constraint_row(

@@ -7,7 +7,10 @@
 //! Jacobian: -area · (material part + ⟨b_i, S b_j⟩ I) with S the elastic stresses [[s_u, τ], [τ, s_v]].
 //! Clamped: S without its negative eigenvalues.
 
-use super::element::{ElementRow, ElementState, outer};
+use super::{
+    element::{ElementRow, ElementState, outer},
+    strain::{green, triangle_strain},
+};
 use crate::topology::{Element, ElementMaterial};
 use glam::{DMat3, DVec2, DVec3};
 
@@ -26,8 +29,6 @@ fn strains(element: &Element, state: &ElementState) -> Strains {
     let (b1, b2) = (DVec2::new(rest[0], rest[2]), DVec2::new(rest[1], rest[3]));
     let weights = [-(b1 + b2), b1, b2];
     let [weft, warp] = vectors(&weights, &state.x);
-    // (|F| - 1)(|F| + 1) instead of |F|² - 1: small strains keep their digits.
-    let green = |length: f64| 0.5 * (length - 1.0) * (length + 1.0);
     Strains { weights, weft, warp, strains: DVec3::new(green(weft.length()), green(warp.length()), weft.dot(warp)) }
 }
 
@@ -101,6 +102,13 @@ pub fn without_negative(stress: DVec3) -> DVec3 {
 pub fn energy(material: &ElementMaterial, element: &Element, state: &ElementState) -> f64 {
     let strains = strains(element, state).strains;
     0.5 * element.rest[4] * strains.dot(stresses(&material.parameters[..4], strains))
+}
+
+/// Principal strain that is largest in size.
+pub fn strain(element: &Element, x: &[DVec3; 4]) -> f64 {
+    let [b1_u, b2_u, b1_v, b2_v, ..] = element.rest;
+    let (p, q) = (x[1] - x[0], x[2] - x[0]);
+    triangle_strain(b1_u * p + b2_u * q, b1_v * p + b2_v * q)
 }
 
 /// Rest measures b₁ᵘ, b₂ᵘ, b₁ᵛ, b₂ᵛ, area from rest coordinates (m). The weft direction is projected into the triangle's plane; any

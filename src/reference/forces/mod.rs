@@ -16,6 +16,7 @@ pub mod plastic;
 pub mod projected_pair;
 pub mod series;
 pub mod shear_printed;
+pub mod strain;
 pub mod tension_only;
 pub mod volume;
 pub mod weave_cell;

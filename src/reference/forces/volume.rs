@@ -1,12 +1,16 @@
 //! Volume of a tetrahedron, Teschner (6), with signed volume V = (x₁ - x₀)·((x₂ - x₀) × (x₃ - x₀)) / 6, so that what is inverted
 //! comes back: C = (V - V₀) / Ṽ₀, E = ½ k C².
 //!
-//! rest: V₀, Ṽ₀ (m³). parameters: k (N·m), damping (N·m·s).
+//! rest: V₀, Ṽ₀ (m³), then the inverse of the matrix of edges from corner 0 (1/m, by columns), for the strain alone; zero for the
+//! virtual tetrahedra of shells, which have no shape. parameters: k (N·m), damping (N·m·s).
 //! Clamped: Gauss–Newton. Exact: less k C d²C/dx², whose blocks are cross products with the opposite edge.
 
-use super::element::{ElementRow, ElementState, constraint_row, cross_matrix};
+use super::{
+    element::{ElementRow, ElementState, constraint_row, cross_matrix},
+    strain::tetrahedron_strain,
+};
 use crate::topology::{Element, ElementMaterial};
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 /// Response seen from one particle.
 pub fn row(material: &ElementMaterial, element: &Element, state: &ElementState, own: usize, clamp: bool) -> ElementRow {
@@ -30,6 +34,25 @@ pub fn row(material: &ElementMaterial, element: &Element, state: &ElementState, 
 pub fn energy(material: &ElementMaterial, element: &Element, state: &ElementState) -> f64 {
     let constraint = (volume_and_gradients(&state.x).0 - element.rest[0]) / element.rest[1];
     0.5 * material.parameters[0] * constraint * constraint
+}
+
+/// Principal strain that is largest in size; 0 without a shape at rest.
+pub fn strain(element: &Element, x: &[DVec3; 4]) -> f64 {
+    let inverse = DMat3::from_cols_slice(&element.rest[2..]);
+    if inverse == DMat3::ZERO {
+        return 0.0;
+    }
+    tetrahedron_strain(edges(x) * inverse)
+}
+
+/// The shape at rest, as elements keep it behind their volumes: the inverse of the matrix of edges from corner 0, 1/m, by columns.
+pub fn rest_shape(x: &[DVec3; 4]) -> [f64; 9] {
+    edges(x).inverse().to_cols_array()
+}
+
+/// Edges from corner 0, m, as columns.
+fn edges(x: &[DVec3; 4]) -> DMat3 {
+    DMat3::from_cols(x[1] - x[0], x[2] - x[0], x[3] - x[0])
 }
 
 /// Signed volume, and its derivatives by the four corners.

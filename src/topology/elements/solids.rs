@@ -3,7 +3,7 @@
 use super::{Collector, at};
 use crate::{
     Area, Body, Error, Membrane, Volume,
-    reference::forces::membrane,
+    reference::forces::{membrane, volume},
     topology::{ElementModel, adjacency::hinges},
 };
 use glam::DVec3;
@@ -19,7 +19,8 @@ impl Collector<'_> {
             let [a, b, c] = triangle.map(|vertex| at(body, vertex));
             let rest = 0.5 * (b - a).cross(c - a).length();
             self.not_zero(rest, || format!("triangle {ix} has no area, which its model needs"))?;
-            self.push(name, &triangle, &[rest], material)?;
+            let [a_u, b_u, a_v, b_v, _] = membrane::rest([a, b, c], b - a).unwrap_or_default();
+            self.push(name, &triangle, &[rest, 0.0, 0.0, 0.0, a_u, b_u, a_v, b_v], material)?;
         }
         Ok(())
     }
@@ -28,9 +29,11 @@ impl Collector<'_> {
         let material = self.volume_material("volume", volume)?;
         self.require("volume", body.mesh.tetrahedra.is_empty(), "tetrahedra")?;
         for (ix, &tetrahedron) in body.mesh.tetrahedra.iter().enumerate() {
-            let rest = signed_volume(tetrahedron.map(|vertex| at(body, vertex)));
+            let corners = tetrahedron.map(|vertex| at(body, vertex));
+            let rest = signed_volume(corners);
             self.not_zero(rest.abs(), || format!("tetrahedron {ix} has no volume, which its model needs"))?;
-            self.push("volume", &tetrahedron, &[rest, rest.abs()], material)?;
+            let measures = [[rest, rest.abs()].as_slice(), &volume::rest_shape(&corners)].concat();
+            self.push("volume", &tetrahedron, &measures, material)?;
         }
         Ok(())
     }

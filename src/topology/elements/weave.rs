@@ -106,7 +106,8 @@ impl Collector<'_> {
             for (ends, width) in rest.edges(line) {
                 let rest_length = rest.length(ends);
                 let ends = ends.map(|vertex| self.first + vertex);
-                let edge = Edge { ends, rest_length, weight: width / rest_length, material, scalar: 0.0 };
+                let weight = width / rest_length;
+                let edge = Edge { ends, rest_length, weight, material, scalar: 0.0, structural: true };
                 limits::check_edge(&made_of, &edge, &field)?;
                 self.edges.push(edge);
             }
