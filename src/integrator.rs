@@ -249,6 +249,12 @@ impl Integrator {
         }
     }
 
+    /// Rise of the energy beyond the work from outside, as a share of kinetic + elastic energy + ½M(gh)², with which a safe step fails. Implicit
+    /// Euler loses energy in every step that is solved; others may gain some and lose it again.
+    pub(crate) fn most_rise(self) -> f64 {
+        if self == Integrator::ImplicitEuler { 0.01 } else { 0.1 }
+    }
+
     /// Whether it solves nothing.
     pub fn is_explicit(self) -> bool {
         self.kind() != Kind::Implicit

@@ -129,8 +129,11 @@ pub fn judge(backend: &Backend, scene: &Scene, options: &Options, duration: f64)
                 break;
             }
         };
-        for record in simulation.take_records() {
-            judge.look(&record, &positions, &mut verdict);
+        let records = simulation.take_records();
+        records.iter().for_each(|record| judge.count(record, &mut verdict));
+        // A step that failed and was made again in halves has several records, and one state at its end.
+        if let Some(record) = records.last() {
+            judge.look(record, &positions, &mut verdict);
         }
         if !(verdict.rise < HOPELESS && verdict.last_stretch < HOPELESS) {
             verdict.stopped = true;
@@ -214,13 +217,17 @@ impl Judge {
         if rise.is_nan() { f64::INFINITY } else { rise }
     }
 
+    /// Adds up what a step has cost.
+    fn count(&mut self, record: &StepRecord, verdict: &mut Verdict) {
+        self.iterations += u64::from(record.iterations);
+        self.linearisations += u64::from(record.linearisations);
+        verdict.unconverged += usize::from(record.outcome != Outcome::Converged || !record.newton_converged);
+    }
+
     /// Measures the state after a step.
     fn look(&mut self, record: &StepRecord, positions: &[DVec3], verdict: &mut Verdict) {
         verdict.steps += 1;
         verdict.time = record.time;
-        self.iterations += u64::from(record.iterations);
-        self.linearisations += u64::from(record.linearisations);
-        verdict.unconverged += usize::from(record.outcome != Outcome::Converged || !record.newton_converged);
         let measures = record.measures.unwrap_or_default();
         let potential = -positions.iter().zip(&self.masses).map(|(x, mass)| mass * self.gravity.dot(*x)).sum::<f64>();
         let now = Energies { kinetic: measures.kinetic, potential, elastic: measures.elastic };

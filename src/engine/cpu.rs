@@ -16,9 +16,6 @@ use crate::{
 use glam::{DVec3, Vec3};
 use std::{ops::Range, sync::Arc};
 
-/// Rise of the energy beyond the work from outside, as a share of the step's own, that no safe step may have.
-const MOST_RISE: f64 = 0.1;
-
 pub(crate) struct CpuEngine {
     topology: Arc<Topology>,
     parameters: Parameters,
@@ -295,7 +292,7 @@ impl CpuEngine {
         let unstable = match (energy_rise, cg.outcome) {
             _ if runaway => Some(Instability::Runaway),
             (None, _) => None,
-            (Some(rise), _) if !(rise <= MOST_RISE) => Some(Instability::EnergyRise),
+            (Some(rise), _) if !(rise <= integrator.most_rise()) => Some(Instability::EnergyRise),
             (_, Outcome::Converged) => None,
             _ if self.lenient => None,
             (_, Outcome::ActiveSet) => Some(Instability::ActiveSet),
@@ -308,6 +305,8 @@ impl CpuEngine {
                 speed(a).total_cmp(&speed(b))
             });
             integrate::restore(state);
+            // What held in a step that failed says nothing about the next.
+            impulses.clear();
             *before = None;
             if let (Some(cause), true) = (unstable, finite) {
                 let particle = fastest.map(|row| topology.order[row]);

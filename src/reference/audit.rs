@@ -2,7 +2,7 @@
 //! done from outside, by pins, contacts, friction, loads and wind.
 
 use super::{Parameters, State, external};
-use crate::topology::{Constraint, Load, TieGroups, Topology};
+use crate::topology::{Constraint, Contact, ContactState, Load, TieGroups, Topology};
 use glam::DVec3;
 
 /// What acts from outside in a step.
@@ -11,6 +11,8 @@ pub struct Outside<'a> {
     pub impulses: &'a [DVec3],
     /// Pins and contacts.
     pub constraints: &'a [Constraint],
+    /// What each is about.
+    pub contacts: &'a [Contact],
     /// Forces on single particles.
     pub loads: &'a [Load],
     /// Whether there is air.
@@ -53,7 +55,21 @@ pub fn rows(
         let row = constraint.row as usize;
         let impulse = outside.impulses.get(ix).copied();
         let impulse = impulse.unwrap_or_else(|| constraint.free * residual[row] - residual[row]);
-        rise -= impulse.dot(moved(row)) / state.scheme.stage_step;
+        let led = match outside.contacts.get(ix) {
+            Some(contact) if contact.state != ContactState::Held && contact.body.is_none() => {
+                parameters.time_step * surface_velocity(contact)
+            }
+            _ => moved(row),
+        };
+        rise -= impulse.dot(led) / state.scheme.stage_step;
     }
     rise
+}
+
+/// The velocity with which a collider drives a particle: that of its surface, and along normals that push the particle out of it. A collider at rest
+/// that does not push does no work, whatever it takes from the particle.
+fn surface_velocity(contact: &Contact) -> DVec3 {
+    let speeds = contact.products(contact.surface_velocity);
+    let out = std::array::from_fn(|ix| (contact.wanted[ix] - speeds[ix]).max(0.0));
+    contact.surface_velocity + contact.along(out)
 }

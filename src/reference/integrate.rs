@@ -82,8 +82,8 @@ pub fn stage(state: &mut State) -> bool {
 }
 
 /// Whether positions and velocities are all finite.
-pub fn is_finite(state: &State) -> bool {
-    state.positions.iter().chain(&state.velocities).all(|v| v.is_finite())
+pub fn state_is_finite(state: &State) -> bool {
+    state.positions.iter().chain(&state.velocities).all(|v| is_finite(*v))
 }
 
 /// Ends a step of the implicit midpoint rule: x = x₀ + 2 (x_s - x₀), v = v₀ + 2 (v_s - v₀), but for what is constrained.

@@ -188,6 +188,8 @@ impl Engine for CpuEngine {
         (state.p, state.s) = saved.direction;
         state.history = saved.history;
         state.wind_phase = saved.wind_phase;
+        state.residual.fill(DVec3::ZERO);
+        self.impulses.clear();
         (self.step, self.clock, self.before) = (saved.step, saved.clock, saved.before);
         Ok(())
     }

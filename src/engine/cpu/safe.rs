@@ -143,8 +143,8 @@ impl SafeStep<'_> {
             }
         }
         ending.cg = cg;
-        ending.finite = integrate::is_finite(self.state);
-        let work = audit::Outside { impulses: &ending.impulses, constraints: self.constraints, loads: self.loads, air: self.air };
+        ending.finite = integrate::state_is_finite(self.state);
+        let work = audit::Outside { impulses: &ending.impulses, constraints: self.constraints, contacts: self.contacts, loads: self.loads, air: self.air };
         let rise = elastic_change + audit::rows(self.topology, self.parameters, &work, self.groups, self.state);
         ending.rise = if scale > 0.0 { rise / scale } else { 0.0 };
         ending

@@ -1,6 +1,7 @@
 //! From what particles meet to constraints of the next step.
 
 use super::*;
+use crate::scene::STANDARD_GRAVITY;
 
 /// Cosine of the angle between the ways out of a body and of the world from which a particle is caught between them.
 const PINCHED: f64 = -0.5;
@@ -175,6 +176,12 @@ impl World {
         }
     }
 
+    /// How far a particle that is this deep inside, m, comes out in a step: a part of the way, and no faster than a fall over the whole of it.
+    fn way_out(&self, collider: &Collider, depth: f64, h: f64) -> f64 {
+        let fall = (2.0 * f64::from(STANDARD_GRAVITY.length()) * depth).sqrt();
+        (f64::from(collider.relaxation) * depth).min(h * fall)
+    }
+
     /// What one particle at `position` touches.
     pub(super) fn contact(&self, touches: &[Touch], position: DVec3, h: f64) -> (Constraint, Contact) {
         let mut contact = Contact::default();
@@ -188,8 +195,8 @@ impl World {
             contact.surface_velocity += touch.surface / (h * touches.len() as f64);
             // All the way to the surface, or back to the side it came from, but only gradually out of it (Etzmuß 4.4).
             let gradually = touch.gap < 0.0 && !touch.crossed;
-            let relaxation = if gradually { f64::from(collider.relaxation) } else { 1.0 };
-            contact.wanted[ix] = (touch.normal.dot(touch.surface) - relaxation * touch.gap) / h;
+            let out = if gradually { self.way_out(collider, -touch.gap, h) } else { -touch.gap };
+            contact.wanted[ix] = (touch.normal.dot(touch.surface) + out) / h;
         }
         let along = h * contact.along(contact.shares(contact.wanted));
         let (moved, free) = if touches[0].watched && !self.explicit {
@@ -201,7 +208,7 @@ impl World {
             && contact.coefficients[0] > 0.0
         {
             contact.state = ContactState::Sticks;
-            (along + contact.across(touch.surface + touch.approach), DMat3::ZERO)
+            (along + contact.across(touch.surface), DMat3::ZERO)
         } else {
             contact.state = ContactState::Slides;
             (along, contact.sliding())
