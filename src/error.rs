@@ -166,6 +166,8 @@ pub enum Instability {
     ActiveSet,
     /// The residual did not fall to the tolerance within the linearisations of a step.
     Linearisations,
+    /// The dispatches that were submitted for a step did not suffice. Such a step is made again with more of them.
+    Budget,
     /// A particle ended inside a collider.
     Penetration,
     /// Shorter and shorter steps failed as well.
@@ -180,6 +182,7 @@ impl std::fmt::Display for Instability {
             Instability::LineSearch => "its line search found nothing lower",
             Instability::ActiveSet => "its contacts went on changing",
             Instability::Linearisations => "it did not converge",
+            Instability::Budget => "more had to be done than was submitted",
             Instability::Penetration => "a particle ended inside a collider",
             Instability::Halvings => "shorter and shorter steps failed as well",
         })

@@ -7,18 +7,7 @@
 #import launch
 #import shared/symmetric
 #import shared/forces_only
-
-// Same layout as `gpu::layout::Load`.
-struct Load {
-    // F, N; w: k, N/m
-    force: vec4<f32>,
-    // x̄, m; w: c, N·s/m
-    goal: vec4<f32>,
-    row: u32,
-    padding_a: u32,
-    padding_b: u32,
-    padding_c: u32,
-}
+#import shared/load
 
 @group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<storage, read> loads: array<Load>;

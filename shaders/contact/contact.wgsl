@@ -19,7 +19,7 @@ struct Contact {
     wanted: vec4<f32>,
     // What brings it there again after it was let go too early, m/s.
     shift: vec4<f32>,
-    // From the centre of the rigid body it touches, m.
+    // From the centre of the rigid body it touches, m. w: how often it has changed in a safe step.
     arm: vec4<f32>,
     row: u32,
     // CONTACT_… below
@@ -83,11 +83,17 @@ fn across_normals(contact: Contact) -> SymmetricBlock {
 
 // Lets go of normals that would pull, the worst first; returns the impulses along the others.
 fn release_normals(contact: ptr<function, Contact>, products: vec3<f32>) -> vec3<f32> {
+    return release_normals_beyond(contact, products, 0.0);
+}
+
+// The same for normals that would pull with more than `slack`.
+fn release_normals_beyond(contact: ptr<function, Contact>, products: vec3<f32>, slack: f32) -> vec3<f32> {
     var lambda = vec3(0.0);
     for (var turn = 0u; turn < 3u; turn += 1u) {
         lambda = shares(*contact, products);
         let worst = min(lambda.x, min(lambda.y, lambda.z));
-        if worst >= 0.0 {
+        if worst >= -slack {
+            lambda = max(lambda, vec3(0.0));
             break;
         }
         let first = select(select(4u, 2u, lambda.y == worst), 1u, lambda.x == worst);
@@ -114,11 +120,16 @@ fn lacking(contact: Contact, velocity: vec3<f32>, stage_step: f32) -> vec3<f32> 
 
 // Takes hold again of normals that were let go and that the particle goes through.
 fn take_hold(contact: ptr<function, Contact>, let_go: u32, velocity: vec3<f32>, stage_step: f32) -> bool {
+    return take_hold_beyond(contact, let_go, velocity, stage_step, 0.0);
+}
+
+// The same for normals that the particle goes through by more than `slack`, m.
+fn take_hold_beyond(contact: ptr<function, Contact>, let_go: u32, velocity: vec3<f32>, stage_step: f32, slack: f32) -> bool {
     let short = lacking(*contact, velocity, stage_step);
     var found = 0u;
     for (var ix = 0u; ix < 3u; ix += 1u) {
         let normal = (*contact).normals[ix].xyz;
-        if (let_go >> ix & 1u) != 0u && dot(normal, normal) > 0.0 && short[ix] > 0.0 {
+        if (let_go >> ix & 1u) != 0u && dot(normal, normal) > 0.0 && short[ix] * stage_step > slack {
             found |= 1u << ix;
         }
     }

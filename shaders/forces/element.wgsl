@@ -30,6 +30,11 @@ fn has_model(model: u32) -> bool {
     return ((ELEMENT_MODELS >> model) & 1u) != 0u;
 }
 
+// Forces as printed by some papers are not the derivative of an energy.
+fn has_energy(model: u32) -> bool {
+    return model != MODEL_CURVATURE_PRINTED && model != MODEL_SHEAR_PRINTED;
+}
+
 fn element_row(material: ElementMaterial, element: Element, state: ElementState, own: u32) -> ElementRow {
     // One way out: drivers compile many returns badly.
     var row: ElementRow;

@@ -128,6 +128,22 @@ fn edge_energy(slot: EdgeSlot, length: f32, history: vec4<f32>) -> f32 {
     return slot.weight * energy + 0.5 * slot.scalar * length * length;
 }
 
+// Work on an edge from one offset to another, and how far rounding may put it off. Where the tension is linear in the length it is exact, and of full
+// precision however small; viscoelastic edges are, with what they remember from the start of the step.
+fn edge_work(slot: EdgeSlot, history: vec4<f32>, before: vec3<f32>, after: vec3<f32>) -> vec2<f32> {
+    let ix = slot.material;
+    let length_before = length(before);
+    let length_after = length(after);
+    if law_of(ix) == LAW_LINEAR || (has_memory(MEMORY_SERIES) && memory_of(ix) == MEMORY_SERIES) {
+        let squares = dot(after - before, after + before);
+        let longer = select(0.0, squares / (length_before + length_after), length_before + length_after > 0.0);
+        let tensions = edge_law(slot, length_before, history).tension + edge_law(slot, length_after, history).tension;
+        return vec2(0.5 * (tensions * longer + slot.scalar * squares), 0.0);
+    }
+    let energies = vec2(edge_energy(slot, length_before, history), edge_energy(slot, length_after, history));
+    return vec2(energies.y - energies.x, 4e-7 * (abs(energies.x) + abs(energies.y)));
+}
+
 // What is left of the history when a step has ended at this length.
 fn history_after(slot: EdgeSlot, length: f32, history: vec4<f32>) -> vec4<f32> {
     let ix = slot.material;

@@ -84,6 +84,9 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     }
     if group.x == 0u && local_ix == 0u {
         status.cg = CgState();
+        let hard = status.search.hard;
+        status.search = SearchState();
+        status.search.hard = hard;
         status.iterations = 0u;
         status.most_iterations = 0u;
         status.later_iterations = 0u;

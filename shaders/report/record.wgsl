@@ -10,6 +10,8 @@
 @group(0) @binding(2) var<storage, read> checks: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read> measures: array<Measure>;
 @group(0) @binding(4) var<storage, read_write> records: array<Record>;
+// Of a safe step: what rows add to the rise of the energy.
+@group(0) @binding(5) var<storage, read> row_sums: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32) {
@@ -17,11 +19,14 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
     var strain = 0.0;
     var runaway = 0.0;
     var error = 0.0;
+    var rise = 0.0;
+    let is_safe = (params.flags & FLAG_SAFE) != 0u;
     const FOLD_STRIDE = WORKGROUP_SIZE / PARTIALS_PER_WORKGROUP;
     for (var ix = local_ix % FOLD_STRIDE; ix < params.partial_count; ix += FOLD_STRIDE) {
         sums.w += checks[ix].x;
         runaway = max(runaway, checks[ix].y);
         error = max(error, checks[ix].z);
+        rise += select(0.0, row_sums[ix].x, is_safe);
     }
     if (params.flags & FLAG_MEASURE) != 0u {
         for (var ix = local_ix % FOLD_STRIDE; ix < params.measure_count; ix += FOLD_STRIDE) {
@@ -33,11 +38,27 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
     let largest = reduce_max(local_ix, strain);
     let most_runaway = reduce_max(local_ix, runaway);
     let most_error = reduce_max(local_ix, error);
+    let all_rise = reduce(local_ix, vec4(rise, 0.0, 0.0, 0.0)).x;
     if local_ix == 0u {
         let cg = status.cg;
+        let search = status.search;
         count_iterations();
         var failed = status.failed;
-        if cg.outcome == OUTCOME_NON_FINITE {
+        var outcome = cg.outcome;
+        var energy_rise = 0.0;
+        if is_safe && failed == 0u {
+            outcome = search.outcome;
+            energy_rise = select(0.0, (search.elastic_change + all_rise) / search.scale, search.scale > 0.0);
+            if search.mode != MODE_FINISHED {
+                failed |= FAILED_BUDGET;
+            } else if outcome != OUTCOME_NON_FINITE {
+                // What is no number has grown, too.
+                failed |= select(FAILED_ENERGY, 0u, energy_rise <= params.most_rise);
+                let settled = outcome == OUTCOME_CONVERGED || (params.flags & FLAG_LENIENT) != 0u;
+                failed |= select(FAILED_OUTCOME, 0u, settled);
+            }
+        }
+        if outcome == OUTCOME_NON_FINITE {
             failed |= FAILED_SOLVE;
         }
         if total.w > 0.0 {
@@ -49,11 +70,14 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
         status.failed = failed;
         let residual = select(0.0, sqrt(abs(cg.gamma / cg.newton_reference)), cg.newton_reference > 0.0);
         records[status.step % params.record_count] = Record(
-            status.step, status.iterations, cg.linearisation, cg.outcome, residual, failed,
+            status.step, status.iterations, cg.linearisation, outcome, residual, failed,
             total.x, total.y, total.z, largest, cg.newton_done, status.most_iterations, most_error,
-            status.later_iterations,
+            status.later_iterations, energy_rise, search.rounds, search.all_passes,
         );
         status.step += 1u;
+        if is_safe {
+            status.cg.newton_done = 1u;
+        }
         if failed == 0u {
             status.scheme = params.steady;
             status.wind_phase = fract(status.wind_phase + params.wind_turns);

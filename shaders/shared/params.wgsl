@@ -64,6 +64,12 @@ struct Params {
     // Vertices of all skins, and workgroups of the kernels over them.
     skin_count: u32,
     skin_workgroups: u32,
+    // Of the safe step: active-set passes of a solve at most, 0 where nothing is touched; linearisations at most; what an elastic energy may be
+    // beyond its model, and the rise of the energy with which a step fails, as shares of the step's own.
+    contact_passes: u32,
+    max_linearisations: u32,
+    energy_tolerance: f32,
+    most_rise: f32,
     padding_0: u32,
     padding_1: u32,
     padding_2: u32,
@@ -76,6 +82,10 @@ const FLAG_SCALAR_JACOBI: u32 = 2u;
 // `report/measure` ran in this step: its partial sums go into the record.
 const FLAG_MEASURE: u32 = 4u;
 
+// Steps are safe.
+const FLAG_SAFE: u32 = 32u;
+// Safe steps stand although contacts or residual have not settled.
+const FLAG_LENIENT: u32 = 16u;
 // The first guess of a velocity is 0, not what it was: to measure what the guess is worth.
 const FLAG_NO_PREDICTOR: u32 = 8u;
 

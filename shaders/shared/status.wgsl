@@ -26,10 +26,43 @@ struct CgState {
     resumed: u32,
     // Smallest γ since the search began.
     best: f32,
+    // In the safe step, 1: the solve ends at a part of where it began, not at the step's tolerance.
+    loose: u32,
+    // In the safe step: γ of the weight and of the momentum at its start.
+    weight: f32,
     // Some kernels bind the status as uniform: a multiple of 16 bytes.
+    padding: u32,
+}
+
+// Where a safe step is. `search/verdict` and `search/decide` alone write it once the step has begun, one after the other in every round.
+struct SearchState {
+    // ACTION_… below: what the kernels behind them do in this round.
+    action: u32,
+    // MODE_… below
+    mode: u32,
+    // α of the point that is weighed next, and points weighed before it.
+    alpha: f32,
+    tried: u32,
+    // Kinetic energy at the start of the step and ½M(gh)²; with the elastic energy, J.
+    kinetic: f32,
+    scale: f32,
+    // E(x) - E(x₀) at the point that was taken last, J.
+    elastic_change: f32,
+    // 1: the first linearisation of the last step was not good.
+    hard: u32,
+    // Searches in a row that found nothing lower.
+    failures: u32,
+    // Contacts that changed in the last pass, and passes of this solve.
+    flips: u32,
+    passes: u32,
+    // Rounds that did something.
+    rounds: u32,
+    // OUTCOME_… of the step.
+    outcome: u32,
+    // Passes of the whole step.
+    all_passes: u32,
     padding_a: u32,
     padding_b: u32,
-    padding_c: u32,
 }
 
 struct Status {
@@ -51,7 +84,25 @@ struct Status {
     padding_2: u32,
     // Of the next step, or of the one under way. In here because a step of its own kind may begin or follow a restart.
     scheme: Scheme,
+    search: SearchState,
 }
+
+// Nothing is to be done.
+const ACTION_NONE: u32 = 0u;
+// Contacts have changed: the solve goes on.
+const ACTION_RESUME: u32 = 1u;
+// A point along the search is weighed.
+const ACTION_SEARCH: u32 = 2u;
+// The point is taken, and the next linearisation begins there.
+const ACTION_LINEARISE: u32 = 3u;
+// The linearisation is good: its solve goes on to the step's tolerance.
+const ACTION_TIGHTEN: u32 = 4u;
+// The point is taken, and the step ends.
+const ACTION_END: u32 = 5u;
+
+const MODE_SOLVING: u32 = 0u;
+const MODE_SEARCHING: u32 = 1u;
+const MODE_FINISHED: u32 = 2u;
 
 // Nothing: there was an iteration before it.
 const FRESH_NOT: u32 = 0u;
@@ -64,7 +115,13 @@ const OUTCOME_LIMIT: u32 = 0u;
 const OUTCOME_CONVERGED: u32 = 1u;
 const OUTCOME_INDEFINITE: u32 = 2u;
 const OUTCOME_NON_FINITE: u32 = 3u;
+const OUTCOME_ACTIVE_SET: u32 = 4u;
+const OUTCOME_LINE_SEARCH: u32 = 5u;
 
 const FAILED_SOLVE: u32 = 1u;
 const FAILED_STATE: u32 = 2u;
 const FAILED_RUNAWAY: u32 = 4u;
+const FAILED_ENERGY: u32 = 8u;
+const FAILED_OUTCOME: u32 = 16u;
+// The step was not over when its dispatches were.
+const FAILED_BUDGET: u32 = 32u;

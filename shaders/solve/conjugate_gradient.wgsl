@@ -20,6 +20,26 @@ struct Advance {
     beta: f32,
 }
 
+// In the safe step: how far a solve goes before its linearisation is known to be good, relative to its start.
+const LOOSE_SQUARED: f32 = 0.0025;
+// A safe step is accurate relative to its first residual or to this multiple of the weight and momentum, whichever is less, all squared, but
+// never to less than this part of the first residual.
+const WEIGHT_SHARE: f32 = 9.0;
+const LEAST_REFERENCE: f32 = 1e-4;
+
+fn safe() -> bool {
+    return (params.flags & FLAG_SAFE) != 0u;
+}
+
+// The γ at which a solve ends: relative to its start, or, in the safe step, to the step's.
+fn goal_of(cg: CgState) -> f32 {
+    if !safe() {
+        return params.tolerance_squared * cg.reference;
+    }
+    let tight = params.tolerance_squared * cg.newton_reference;
+    return select(tight, max(tight, LOOSE_SQUARED * cg.reference), cg.loose != 0u);
+}
+
 fn advance(previous: CgState, gamma: f32, delta: f32) -> Advance {
     var next = previous;
     if !is_finite(gamma) || !is_finite(delta) {
@@ -39,12 +59,15 @@ fn advance(previous: CgState, gamma: f32, delta: f32) -> Advance {
         next.reference = gamma;
         if previous.linearisation == 1u {
             next.newton_reference = gamma;
-        } else if abs(gamma) <= params.newton_tolerance_squared * previous.newton_reference {
+            if safe() {
+                next.newton_reference = max(min(gamma, WEIGHT_SHARE * previous.weight), LEAST_REFERENCE * gamma);
+            }
+        } else if !safe() && abs(gamma) <= params.newton_tolerance_squared * previous.newton_reference {
             next.newton_done = 1u;
         }
     }
-    let tolerance = select(params.tolerance_squared, max(params.tolerance_squared, ROUNDING), gamma < 0.0);
-    if next.newton_done != 0u || abs(gamma) <= tolerance * next.reference {
+    let goal = max(goal_of(next), select(0.0, ROUNDING * next.reference, gamma < 0.0));
+    if (next.newton_done != 0u && !safe()) || abs(gamma) <= goal {
         next.done = 1u;
         next.outcome = OUTCOME_CONVERGED;
         return Advance(next, 0.0);
@@ -64,6 +87,11 @@ fn advance(previous: CgState, gamma: f32, delta: f32) -> Advance {
     if gamma < 0.0 || curvature <= 0.0 || !is_finite(next.alpha) {
         next.done = 1u;
         next.outcome = OUTCOME_INDEFINITE;
+        return Advance(next, 0.0);
+    }
+    if safe() && previous.iteration >= params.max_iterations {
+        next.done = 1u;
+        next.outcome = OUTCOME_LIMIT;
         return Advance(next, 0.0);
     }
     next.beta = beta;

@@ -23,6 +23,9 @@
 @group(0) @binding(7) var<storage, read_write> u: array<vec4<f32>>;
 @group(0) @binding(8) var<storage, read_write> partials: Partials;
 
+// Set for the dispatch before the iterations of a round.
+override BETWEEN_ROUNDS: bool = false;
+
 // A 6-vector, or a row of Rᵀ.
 struct Six {
     linear: vec3<f32>,
@@ -35,7 +38,9 @@ alias Half = array<vec4<f32>, 6>;
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     // Status is a uniform buffer here, so leaving here never splits a workgroup before its barriers.
-    if status.cg.newton_done != 0u || status.cg.done != 0u {
+    let over = status.cg.newton_done != 0u && (params.flags & FLAG_SAFE) == 0u;
+    // Between the rounds of a safe step a solve may be under way.
+    if over || status.cg.done != 0u || (BETWEEN_ROUNDS && status.cg.fresh == FRESH_NOT) {
         return;
     }
     let body = group.x;

@@ -24,7 +24,7 @@ use crate::{
     gpu::{BufferPlan, Buffers, Gpu, Readback, layout, traffic},
     integrator::Scheme,
     stage::{
-        self, Assembly, Contact as ContactStage, Integrate, LaunchPlan, Part, Report, Solve, Surroundings, Ties,
+        self, Assembly, Contact as ContactStage, Integrate, LaunchPlan, Part, Report, Search, Solve, Surroundings, Ties,
         Timeline, Timer,
     },
     topology::{Constraint, Contacts, Load, TieGroups, Topology},
@@ -40,6 +40,20 @@ const BATCHES_IN_FLIGHT: u64 = 2;
 
 /// Most steps in one submission: two submissions fill the ring of records.
 const STEPS_AT_ONCE: u32 = upload::RECORD_COUNT as u32 / 2;
+
+/// Rounds of a safe step, and conjugate gradient iterations in each.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Rounds {
+    rounds: u32,
+    iterations: u32,
+}
+
+/// Rounds of one linearisation, at most, besides its contact passes: points along a search, and a solve that goes on.
+const ROUNDS_OF_LINEARISATION: u32 = 12;
+/// Rounds of a step of which nothing is known yet.
+const FIRST_ROUNDS: u32 = 8;
+/// Iterations of each, at most: a solve that needs more goes on in the next round.
+const FIRST_ITERATIONS: u32 = 40;
 
 pub(crate) struct GpuEngine {
     gpu: Gpu,
@@ -57,6 +71,10 @@ pub(crate) struct GpuEngine {
     /// Forces without a matrix, where the scheme needs them besides.
     forces: Option<Assembly>,
     solve: Solve,
+    /// Where steps are safe.
+    search: Option<Search>,
+    /// How often in a row a step was not over when its dispatches were: each time it has four times as many.
+    cut_short: u32,
     /// Where the scene has something to touch.
     contact: Option<ContactStage>,
     /// Where the scene has particles that are one, or will be.
@@ -164,15 +182,88 @@ impl GpuEngine {
     fn encode(&self, timeline: &mut Timeline<'_>, loads: bool) {
         if self.options.integrator.is_explicit() {
             self.encode_explicit(timeline, loads);
+        } else if let Some(search) = &self.search {
+            self.encode_safe(timeline, search, loads);
         } else {
             self.encode_implicit(timeline, loads);
         }
+        self.encode_end(timeline);
+    }
+
+    /// From the last stage to the end of a step, with its record.
+    fn encode_end(&self, timeline: &mut Timeline<'_>) {
         self.integrate.encode_end(timeline);
         if self.options.integrator == Integrator::ImexMidpoint {
             self.with_ties(|ties| ties.encode_states(timeline));
         }
         self.report.encode(timeline);
         self.integrate.encode_history(timeline);
+    }
+
+    /// A safe step, up to the last stage: the first linearisation, and rounds of whatever follows.
+    fn encode_safe(&self, timeline: &mut Timeline<'_>, search: &Search, loads: bool) {
+        timeline.enter(Part::Assembly);
+        self.assembly.encode_normals(timeline);
+        if self.params.explicit_share > 0.0 {
+            self.encode_forces(timeline, loads);
+            self.with_ties(|ties| ties.encode_forces(timeline));
+        }
+        self.integrate.encode_start(timeline, 0);
+        if self.params.explicit_share > 0.0 {
+            self.with_ties(|ties| ties.encode_anchors(timeline));
+        }
+        self.encode_linearisation(timeline, loads);
+        search.encode_scale(timeline);
+        self.encode_rounds(timeline, search, loads);
+        timeline.enter(Part::Integrate);
+    }
+
+    /// Rounds of a safe step that has begun, as many as are expected to be needed.
+    fn encode_rounds(&self, timeline: &mut Timeline<'_>, search: &Search, loads: bool) {
+        let touching = self.touching();
+        let Rounds { rounds, iterations } = self.rounds();
+        for _ in 0..rounds {
+            timeline.enter(Part::Solve);
+            self.solve.encode_round(timeline, iterations);
+            search.encode_search(timeline, touching.is_some(), |timeline| {
+                self.with_ties(|ties| ties.encode_anchors(timeline));
+            });
+            timeline.enter(Part::Assembly);
+            self.integrate.encode_start(timeline, 1);
+            self.encode_linearisation(timeline, loads);
+            search.encode_end(timeline, loads);
+            timeline.may_split();
+        }
+    }
+
+    /// Forces, matrix and preconditioner of a safe step.
+    fn encode_linearisation(&self, timeline: &mut Timeline<'_>, loads: bool) {
+        self.assembly.encode(timeline, loads);
+        self.with_ties(|ties| ties.encode_blocks(timeline));
+        self.touching().iter().for_each(|contact| contact.encode_keep(timeline));
+        self.solve.encode_precondition(timeline);
+    }
+
+    /// How many rounds to submit, and of how many iterations each, by counts alone.
+    fn rounds(&self) -> Rounds {
+        self.more_rounds(self.cut_short)
+    }
+
+    /// The same for a step that was cut short so many times.
+    fn more_rounds(&self, cut_short: u32) -> Rounds {
+        let most = self.options.solver.max_iterations;
+        let linearisations = self.options.safe().map_or(1, |safe| safe.max_linearisations);
+        let passes = if self.touching().is_some() { self.options.contact_passes } else { 0 };
+        let most_rounds = linearisations * (passes + ROUNDS_OF_LINEARISATION);
+        let (rounds, iterations) = match self.known_counts() {
+            (Some(iterations), Some(rounds)) => (3 * rounds / 2 + 2, 3 * iterations / 2 + 32),
+            _ => (FIRST_ROUNDS, FIRST_ROUNDS * most.min(FIRST_ITERATIONS)),
+        };
+        let more = 4u32.saturating_pow(cut_short);
+        let all = self.options.solver.budget == Budget::Full;
+        let rounds = if all { most_rounds } else { rounds.saturating_mul(more).min(most_rounds) };
+        let iterations = if all { most_rounds * most } else { iterations.saturating_mul(more) };
+        Rounds { rounds, iterations: iterations.div_ceil(rounds).min(most) }
     }
 
     /// Linearisations, each with its solve, up to the last stage.

@@ -98,6 +98,14 @@ shared_struct! {
         skin_count: u32,
         /// Workgroups of the kernels over them.
         skin_workgroups: u32,
+        /// Active-set passes of a solve of the safe step, at most; 0 where nothing is touched.
+        contact_passes: u32,
+        /// Of the safe step.
+        max_linearisations: u32,
+        /// Of the safe step.
+        energy_tolerance: f32,
+        /// With which a safe step fails.
+        most_rise: f32,
         /// 0
         padding_0: u32,
         /// 0
@@ -167,6 +175,8 @@ pub mod flag {
     pub const NO_PREDICTOR: u32 = 8;
     /// Safe steps stand although contacts or residual have not settled.
     pub const LENIENT: u32 = 16;
+    /// Steps are safe.
+    pub const SAFE: u32 = 32;
 }
 
 shared_struct! {
@@ -198,12 +208,64 @@ shared_struct! {
         resumed: u32,
         /// Smallest γ since the search began.
         best: f32,
+        /// The solve of a safe step ends at a part of where it began.
+        loose: u32,
+        /// γ of weight and momentum.
+        weight: f32,
+        /// Keeps the size a multiple of 16.
+        padding: u32,
+    }
+}
+
+shared_struct! {
+    /// `shaders/shared/status.wgsl`
+    SearchState {
+        /// `ACTION_…`
+        action: u32,
+        /// `MODE_…`
+        mode: u32,
+        /// α
+        alpha: f32,
+        /// Points weighed along the search.
+        tried: u32,
+        /// J
+        kinetic: f32,
+        /// J
+        scale: f32,
+        /// J
+        elastic_change: f32,
+        /// The first linearisation of the last step was not good.
+        hard: u32,
+        /// Searches in a row that found nothing.
+        failures: u32,
+        /// Contacts that changed in the last pass.
+        flips: u32,
+        /// Passes of this solve.
+        passes: u32,
+        /// Rounds that did something.
+        rounds: u32,
+        /// `outcome::…` of the step.
+        outcome: u32,
+        /// Passes of the step.
+        all_passes: u32,
         /// Keeps the size a multiple of 16.
         padding_a: u32,
         /// As above.
         padding_b: u32,
-        /// As above.
-        padding_c: u32,
+    }
+}
+
+shared_struct! {
+    /// `shaders/search/search_row.wgsl`
+    SearchRow {
+        /// x_f
+        start_position: [f32; 4],
+        /// v_f
+        start_velocity: [f32; 4],
+        /// x₁
+        end_position: [f32; 4],
+        /// v₁
+        end_velocity: [f32; 4],
     }
 }
 
@@ -252,6 +314,8 @@ shared_struct! {
         padding_2: u32,
         /// Of the next step.
         scheme: Scheme,
+        /// Of the safe step.
+        search: SearchState,
     }
 }
 
@@ -265,6 +329,10 @@ pub mod outcome {
     pub const INDEFINITE: u32 = 2;
     /// A scalar was not finite.
     pub const NON_FINITE: u32 = 3;
+    /// Contacts went on changing.
+    pub const ACTIVE_SET: u32 = 4;
+    /// The line search found nothing lower.
+    pub const LINE_SEARCH: u32 = 5;
 }
 
 /// Bits of `failed`.
@@ -275,6 +343,12 @@ pub mod failed {
     pub const STATE: u32 = 2;
     /// Particles run away.
     pub const RUNAWAY: u32 = 4;
+    /// The energy grew.
+    pub const ENERGY: u32 = 8;
+    /// Contacts or residual have not settled.
+    pub const OUTCOME: u32 = 16;
+    /// The step was not over when its dispatches were.
+    pub const BUDGET: u32 = 32;
 }
 
 shared_struct! {
@@ -544,6 +618,12 @@ shared_struct! {
         error: f32,
         /// Most iterations of one solve that went on after contacts had changed.
         later_iterations: u32,
+        /// Energy beyond the work from outside, as a share of the step's own.
+        energy_rise: f32,
+        /// Of a safe step.
+        rounds: u32,
+        /// Of a safe step.
+        passes: u32,
     }
 }
 

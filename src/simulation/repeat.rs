@@ -69,10 +69,12 @@ impl Simulation {
         if steps.is_empty() {
             return Err(error);
         }
+        // A step that only had too few dispatches is made again as it was, with more of them.
+        let cut_short = matches!(error, Error::Unstable { cause: Instability::Budget, .. });
         for (ix, step) in steps.into_iter().enumerate() {
             let changes = self.pins.restore(step.pins, &self.topology);
             self.engine.change_pins(&changes, None)?;
-            let result = self.shorter_steps(step.start + step.time_step, step.time_step, u32::from(ix == 0));
+            let result = self.shorter_steps(step.start + step.time_step, step.time_step, u32::from(ix == 0 && !cut_short));
             self.engine.set_time_step(step.time_step)?;
             self.engine.set_lenient(false)?;
             result?;
@@ -100,6 +102,10 @@ impl Simulation {
             self.collect();
             match result.and_then(|()| self.verify(halvings < most)) {
                 Ok(()) => self.repeats.shorter += u64::from(halvings > 0),
+                Err(Error::Unstable { cause: Instability::Budget, .. }) => {
+                    let changes = self.pins.restore(goals, &self.topology);
+                    self.engine.change_pins(&changes, None)?;
+                }
                 Err(error) if is_instability(&error) && halvings < most => {
                     let changes = self.pins.restore(goals, &self.topology);
                     self.engine.change_pins(&changes, None)?;

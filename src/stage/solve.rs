@@ -15,6 +15,8 @@ pub(crate) struct Solve {
     iterate: Iterate,
     /// What links particles to others and to rigid bodies: after everything that changes u.
     links: Vec<Dispatch>,
+    /// The same before the iterations of a round of a safe step, in which a solve may be under way.
+    links_between: Vec<Dispatch>,
 }
 
 #[derive(Debug)]
@@ -52,13 +54,21 @@ impl Solve {
         if tied {
             links.push(row_kernel(gpu, buffers, launch, "solve/ties")?);
         }
+        let mut links_between = Vec::new();
+        if tied {
+            links_between.push(row_kernel(gpu, buffers, launch, "solve/ties")?);
+        }
         if rigids > 0 {
             links.push(gpu.kernel("solve/rigid")?.bind(gpu, buffers, rigids)?);
+            let between = gpu.kernel_with("solve/rigid", &vec![("BETWEEN_ROUNDS", 1)])?;
+            links_between.push(between.bind(gpu, buffers, rigids)?);
         }
         if tied && rigids > 0 {
             links.push(row_kernel(gpu, buffers, launch, "solve/tie_copies")?);
+            links_between.push(row_kernel(gpu, buffers, launch, "solve/tie_copies")?);
         }
-        Ok(Self { precondition: row_kernel(gpu, buffers, launch, "solve/precondition")?, iterate, links })
+        let precondition = row_kernel(gpu, buffers, launch, "solve/precondition")?;
+        Ok(Self { precondition, iterate, links, links_between })
     }
 
     /// Dispatches of one iteration; 0 where the whole solve is one.
@@ -74,9 +84,24 @@ impl Solve {
         self.encode_iterations(timeline, iterations);
     }
 
+    /// The preconditioner alone.
+    pub fn encode_precondition(&self, timeline: &mut Timeline<'_>) {
+        timeline.run(&self.precondition);
+    }
+
+    /// Iterations of a round of a safe step.
+    pub fn encode_round(&self, timeline: &mut Timeline<'_>, iterations: u32) {
+        timeline.run_all(&self.links_between);
+        self.encode_loop(timeline, iterations);
+    }
+
     /// Iterations alone, of a solve that has begun, or goes on.
     pub fn encode_iterations(&self, timeline: &mut Timeline<'_>, iterations: u32) {
         timeline.run_all(&self.links);
+        self.encode_loop(timeline, iterations);
+    }
+
+    fn encode_loop(&self, timeline: &mut Timeline<'_>, iterations: u32) {
         match &self.iterate {
             Iterate::Single { solve, at_once } => {
                 for _ in 0..iterations.div_ceil(*at_once) {

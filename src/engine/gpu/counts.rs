@@ -46,6 +46,13 @@ impl Counts {
         self.0.drain(..surplus);
     }
 
+    /// A safe step has come back, with all of its iterations and rounds. What earlier ones needed is forgotten slowly, since contacts come and go.
+    pub fn add_slowly(&mut self, batch: u64, iterations: u32, rounds: u32) {
+        let (before, rounds_before) = self.until(batch);
+        let at_least = |before: Option<u32>| before.map_or(0, |count| count * 3 / 4);
+        self.add(batch, iterations.max(at_least(before)), Some(rounds.max(at_least(rounds_before))));
+    }
+
     /// Of the newest submission up to this one: of solves, and of those that went on.
     pub fn until(&self, batch: u64) -> (Option<u32>, Option<u32>) {
         let count = self.0.iter().rev().find(|count| count.batch <= batch);

@@ -75,6 +75,9 @@ impl GpuEngine {
         self.idle.extend(flight.readback.take());
         let (record, times) = bytes.split_at(size_of::<layout::Record>());
         let record: layout::Record = bytemuck::pod_read_unaligned(record);
+        if record.failed == layout::failed::BUDGET && self.may_go_on() {
+            return self.go_on(flight);
+        }
         if u64::from(record.step) != flight.step & u64::from(u32::MAX) {
             let message = "an encoder that was given to encode_step() has not been submitted".to_owned();
             return Err(Error::Usage(message));
@@ -83,13 +86,71 @@ impl GpuEngine {
             return Err(self.recover(&flight, &record));
         }
         let gpu_times = self.timer.as_ref().filter(|_| !flight.parts.is_empty()).map(|t| t.read(&flight.parts, times));
-        let later = self.touching().map(|_| record.later_iterations);
-        self.counts.add(batch, record.most_iterations, later);
+        if self.search.is_some() {
+            self.cut_short = 0;
+            self.counts.add_slowly(batch, record.iterations, record.rounds);
+        } else {
+            let later = self.touching().map(|_| record.later_iterations);
+            self.counts.add(batch, record.most_iterations, later);
+        }
         if self.flights.is_empty() {
             self.keep_motion(&bytes);
         }
         self.records.push(self.translate(&flight, &record, gpu_times));
         Ok(())
+    }
+
+    /// Whether a step that was not over when its dispatches were may have more of them. The midpoint rule has gone on from its stage already.
+    fn may_go_on(&self) -> bool {
+        let more = self.more_rounds(self.cut_short + 1) != self.rounds();
+        more && self.options.integrator != crate::Integrator::ImplicitMidpoint
+    }
+
+    /// A step that was not over when its dispatches were goes on from where it is. Steps behind it have not begun: they are dropped, and the
+    /// caller hears of it.
+    fn go_on(&mut self, mut flight: Flight) -> Result<(), Error> {
+        let behind = self.drop_flights()?;
+        self.cut_short += 1;
+        self.step = flight.step + 1;
+        self.clock = Clock::at(self.step, flight.time, self.options.time_step);
+        let status = self.buffers.named("status")?;
+        let (step, failed) = (flight.step as u32, 0u32);
+        let mut readback = self.idle.pop().map_or_else(|| self.new_readback(), Ok)?;
+        let submission = self.gpu.checked(|| -> Result<_, Error> {
+            let write = |offset: usize, word: u32| self.gpu.queue().write_buffer(status, offset as u64, &word.to_le_bytes());
+            write(std::mem::offset_of!(layout::Status, step), step);
+            write(std::mem::offset_of!(layout::Status, failed), failed);
+            let mut encoder = Timeline::encoder(&self.gpu);
+            let mut timeline = Timeline::own(&self.gpu, &mut encoder, self.topology.particle_count(), None);
+            if let Some(search) = &self.search {
+                self.encode_rounds(&mut timeline, search, self.params.load_count > 0);
+            }
+            self.encode_end(&mut timeline);
+            timeline.finish();
+            self.copy_record(&mut encoder, flight.step, &readback)?;
+            self.copy_motion(&mut encoder, &readback)?;
+            Ok(self.gpu.queue().submit([encoder.finish()]))
+        })??;
+        readback.request(submission);
+        self.submissions += 1;
+        flight.parts.clear();
+        flight.readback = Some(readback);
+        let step = flight.step;
+        self.flights.push_front(flight);
+        self.land()?;
+        if behind { Err(Error::Unstable { step: step + 1, cause: Instability::Budget, particle: None }) } else { Ok(()) }
+    }
+
+    /// Waits for all steps on their way and drops them. Returns whether there were any.
+    fn drop_flights(&mut self) -> Result<bool, Error> {
+        let any = !self.flights.is_empty();
+        while let Some(flight) = self.flights.pop_front() {
+            if let Some(mut readback) = flight.readback {
+                readback.wait(&self.gpu, "a step", self.options.timeout)?;
+                self.idle.push(readback);
+            }
+        }
+        Ok(any)
     }
 
     /// Asks for the record of a step that was in the host's encoder.
@@ -122,12 +183,7 @@ impl GpuEngine {
             Fault::State
         };
         let restored = (|| {
-            while let Some(flight) = self.flights.pop_front() {
-                if let Some(mut readback) = flight.readback {
-                    readback.wait(&self.gpu, "a step", self.options.timeout)?;
-                    self.idle.push(readback);
-                }
-            }
+            self.drop_flights()?;
             self.step = failed.step;
             self.clock = Clock::at(failed.step, failed.start, self.options.time_step);
             self.clear_records()?;
@@ -149,11 +205,22 @@ impl GpuEngine {
             return error;
         }
         let step = failed.step;
-        if record.failed == layout::failed::RUNAWAY {
-            Error::Unstable { step, cause: Instability::Runaway, particle: None }
-        } else {
-            Error::NonFinite { step, cause }
-        }
+        let has = |bit: u32| record.failed & bit != 0;
+        let cause_of = match record.failed {
+            _ if has(layout::failed::SOLVE | layout::failed::STATE) => return Error::NonFinite { step, cause },
+            layout::failed::RUNAWAY => Instability::Runaway,
+            _ if has(layout::failed::BUDGET) && self.more_rounds(self.cut_short + 1) != self.rounds() => {
+                self.cut_short += 1;
+                Instability::Budget
+            }
+            _ if has(layout::failed::ENERGY) => Instability::EnergyRise,
+            _ => match record.outcome {
+                layout::outcome::ACTIVE_SET => Instability::ActiveSet,
+                layout::outcome::LINE_SEARCH => Instability::LineSearch,
+                _ => Instability::Linearisations,
+            },
+        };
+        Error::Unstable { step, cause: cause_of, particle: None }
     }
 
     fn translate(&self, flight: &Flight, record: &layout::Record, gpu_times: Option<GpuTimes>) -> StepRecord {
@@ -170,11 +237,13 @@ impl GpuEngine {
                 layout::outcome::CONVERGED => Outcome::Converged,
                 layout::outcome::INDEFINITE => Outcome::Indefinite,
                 layout::outcome::NON_FINITE => Outcome::NonFinite,
+                layout::outcome::ACTIVE_SET => Outcome::ActiveSet,
+                layout::outcome::LINE_SEARCH => Outcome::LineSearch,
                 _ => Outcome::IterationLimit,
             },
             newton_converged: record.newton_done != 0 || self.options.newton().is_none(),
             residual: f64::from(record.residual),
-            energy_rise: None,
+            energy_rise: self.search.as_ref().map(|_| f64::from(record.energy_rise)),
             contacts: flight.contacts,
             measures: self.options.measure.then(|| Measures {
                 kinetic: f64::from(record.kinetic),

@@ -48,7 +48,7 @@ impl GpuEngine {
         };
         let tied = !topology.ties.is_empty();
         let solve = Solve::new(&gpu, &buffers, launch, tied, rigids as u32)?;
-        let timer = if options.timing { Timer::new(&gpu, 3 * options.linearisations())? } else { None };
+        let timer = if options.timing { Timer::new(&gpu, timed_parts(options))? } else { None };
         let rayleigh = options.rayleigh.mass != 0.0 || options.rayleigh.stiffness != 0.0;
         let seen = stage::Seen {
             velocities: launch.models.damped || rayleigh || scene.air.is_some(),
@@ -69,7 +69,10 @@ impl GpuEngine {
                 chunk_count: launch.chunks as u32,
                 max_iterations: options.solver.max_iterations,
                 iterations_at_once: launch.single.unwrap_or(0),
-                tolerance_squared: (options.solver.tolerance * options.solver.tolerance) as f32,
+                tolerance_squared: options.safe().map_or(options.solver.tolerance, |safe| safe.tolerance).powi(2) as f32,
+                max_linearisations: options.safe().map_or(0, |safe| safe.max_linearisations),
+                energy_tolerance: options.safe().map_or(0.0, |safe| safe.energy_tolerance) as f32,
+                most_rise: options.integrator.most_rise() as f32,
                 newton_tolerance_squared: options.newton().map_or(0.0, |n| n.tolerance * n.tolerance) as f32,
                 flags: flags(options),
                 record_count: upload::RECORD_COUNT as u32,
@@ -83,6 +86,11 @@ impl GpuEngine {
             full_count: matrix.full.slot_count() as u64,
             assembly,
             forces,
+            search: options
+                .safe()
+                .map(|_| Search::new(&gpu, &buffers, launch, surroundings, touches))
+                .transpose()?,
+            cut_short: 0,
             largest_binding,
             solve,
             ties: tied.then(|| Ties::new(&gpu, &buffers, launch)).transpose()?,
@@ -134,10 +142,20 @@ impl GpuEngine {
     }
 }
 
+/// Parts of a step that may be timed.
+fn timed_parts(options: &Options) -> u32 {
+    match options.safe() {
+        // A driver has room for some thousand timestamps.
+        Some(safe) => (2 * safe.max_linearisations * (options.contact_passes + 4) + 2).min(2000),
+        None => 3 * options.linearisations(),
+    }
+}
+
 fn flags(options: &Options) -> u32 {
     let bit = |set: bool, bit: u32| if set { bit } else { 0 };
     bit(options.clamp, layout::flag::CLAMP)
         | bit(options.solver.preconditioner == Preconditioner::Jacobi, layout::flag::SCALAR_JACOBI)
         | bit(options.measure, layout::flag::MEASURE)
         | bit(!options.predicts(), layout::flag::NO_PREDICTOR)
+        | bit(options.safe().is_some(), layout::flag::SAFE)
 }

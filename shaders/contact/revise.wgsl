@@ -1,0 +1,121 @@
+// One active-set pass of a safe step, one constraint per thread, once the solve is done. With J = (P - I) r the impulse that holds a contact, r with what was
+// set aside, λ its shares along the normals and J_t across them:
+//   λ < 0                  it pulls: released, P = I
+//   v goes in              it engages: Δv brings it to the surface
+//   it sticks, |J_t| > μ λ it slides: P = I - n nᵀ, with friction μ λ along J_t
+//   it slides, |f| < μ λ   f = friction - m · slip would stop it: it sticks, P = 0
+//   it slides on           with friction f, no more than μ λ
+// A contact that has changed too often stays as it is. `changes`: how many changed their state, and of how many others the friction did.
+// Reads velocities, solution, status. Writes constraints, contacts, residual, preconditioner, changes; `contact/engage` computes u.
+#import shared/params
+#import shared/status
+#import launch
+#import shared/constraint
+#import solve/filter
+#import contact/contact
+
+@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(2) var<storage, read> velocities: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read> solution: array<vec4<f32>>;
+@group(0) @binding(4) var<storage, read_write> constraints: array<Constraint>;
+@group(0) @binding(5) var<storage, read_write> contacts: array<Contact>;
+@group(0) @binding(6) var<storage, read_write> residual: array<vec4<f32>>;
+@group(0) @binding(7) var<storage, read_write> preconditioner: array<SymmetricBlock>;
+@group(0) @binding(8) var<storage, read_write> changes: array<vec4<f32>>;
+
+const MOST_FLIPS: f32 = 6.0;
+// Part of the particle's weight over the step that a contact may pull with.
+const PULL_SLACK: f32 = 1e-4;
+// m
+const DEPTH_SLACK: f32 = 1e-7;
+// Part of Coulomb's limit.
+const FRICTION_SLACK: f32 = 0.01;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
+    // Status is a uniform buffer here, so leaving here never splits a workgroup before its barriers.
+    let solved = status.search.mode == MODE_SOLVING && status.cg.done != 0u && status.cg.outcome != OUTCOME_NON_FINITE;
+    if !solved || status.search.passes >= params.contact_passes {
+        return;
+    }
+    var counts = vec2(0.0);
+    let rows = rows_of(group.x, local_ix, 0u, params.constraint_count);
+    for (var ix = rows.first; ix < rows.end; ix += rows.stride) {
+        if contacts[ix].state != CONTACT_HELD {
+            counts += revise(ix);
+        }
+    }
+    let total = reduce(local_ix, vec4(counts, 0.0, 0.0));
+    if local_ix < PARTIALS_PER_WORKGROUP {
+        changes[group.x * PARTIALS_PER_WORKGROUP + local_ix] = total;
+    }
+}
+
+fn revise(ix: u32) -> vec2<f32> {
+    let h = status.scheme.stage_step;
+    var contact = contacts[ix];
+    let before = contact;
+    let row = contact.row;
+    let velocity = velocities[row].xyz + solution[row].xyz;
+    // Its own, and that of what is tied to it.
+    let mass = contact.block.diagonal.w + contact.block.off_diagonal.w;
+    let weight = mass * length(params.gravity) * h;
+    let whole = residual[row].xyz + contact.aside.xyz;
+    let held = symmetric_times(constraints[ix].free, whole) - whole;
+    let may_change = contact.arm.w < MOST_FLIPS;
+    let alone = contact.body == NO_BODY;
+    var lambda = vec3(0.0);
+    if may_change {
+        lambda = release_normals_beyond(&contact, normal_products(contact, held), PULL_SLACK * weight);
+    } else {
+        lambda = max(shares(contact, normal_products(contact, held)), vec3(0.0));
+    }
+    let limit = friction_limit(contact, lambda);
+    var friction = vec3(0.0);
+    var shift = vec3(0.0);
+    // Those of rigid bodies would have to know how fast the body is by now.
+    if alone && take_hold_beyond(&contact, ~before.holding, velocity, h, DEPTH_SLACK) {
+        shift = along_normals(contact, shares(contact, missing_speeds(contact, velocity)));
+        contact.state = CONTACT_SLIDES;
+    }
+    if contact.holding == 0u {
+        contact.state = CONTACT_FREE;
+    } else if contact.state == CONTACT_STICKS {
+        let across = without_normals(contact, held);
+        if length(across) > limit {
+            contact.state = CONTACT_SLIDES;
+            friction = across * (limit / length(across));
+        }
+    } else {
+        let slip = without_normals(contact, velocity + shift - contact.surface_velocity.xyz);
+        let wanted = contact.friction.xyz - mass * slip;
+        if length(wanted) < limit && alone && may_change {
+            contact.state = CONTACT_STICKS;
+            shift -= slip;
+        } else {
+            friction = wanted * select(1.0, limit / length(wanted), length(wanted) > limit);
+        }
+    }
+    var free = SymmetricBlock(vec4(0.0), vec4(0.0));
+    if contact.state != CONTACT_STICKS {
+        free = across_normals(contact);
+    }
+    let flipped = contact.state != before.state || contact.holding != before.holding;
+    let settled = FRICTION_SLACK * max(limit, PULL_SLACK * weight);
+    let rubs = !flipped && length(friction - before.friction.xyz) > settled;
+    // The w are not ours.
+    constraints[ix].free.diagonal = vec4(free.diagonal.xyz, constraints[ix].free.diagonal.w);
+    constraints[ix].free.off_diagonal = vec4(free.off_diagonal.xyz, constraints[ix].free.off_diagonal.w);
+    let next = whole + friction - contact.friction.xyz;
+    let solved_for = select(next, symmetric_times(free, next), alone);
+    contact.arm.w += select(0.0, 1.0, flipped);
+    contact.shift = vec4(shift, 0.0);
+    contact.friction = vec4(friction, 0.0);
+    contact.aside = vec4(next - solved_for, 0.0);
+    contacts[ix] = contact;
+    residual[row] = vec4(solved_for, 0.0);
+    var q = filtered_inverse(contact.block, free);
+    q.diagonal.w = contact.block.diagonal.w;
+    preconditioner[row] = q;
+    return vec2(select(0.0, 1.0, flipped), select(0.0, 1.0, rubs));
+}

@@ -1,0 +1,66 @@
+// When a safe step ends, one row per thread: what rows add to the rise of the energy beyond the work from outside, as partial sums,
+//   ½ m (v₁ - v₀)·(v₁ + v₀) - m g·(x₁ - x₀) - J·s / γh
+// J being the impulse of a constraint and s the way it drives the particle: that of a pin or of a rigid body is the particle's, that of a collider its surface's and
+// what it pushes the particle out. A collider at rest that does not push does no work, whatever it takes from the particle.
+// Reads previous, positions, velocities, constraints, residual, contacts, status. Writes row_sums.
+#import shared/params
+#import shared/status
+#import launch
+#import shared/constraint
+#import integrate/previous
+#import contact/contact
+
+@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(2) var<storage, read> previous: array<Previous>;
+@group(0) @binding(3) var<storage, read> positions: array<vec4<f32>>;
+@group(0) @binding(4) var<storage, read> velocities: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read> constraint_ix: array<u32>;
+@group(0) @binding(6) var<storage, read> constraints: array<Constraint>;
+@group(0) @binding(7) var<storage, read> residual: array<vec4<f32>>;
+@group(0) @binding(8) var<storage, read> contacts: array<Contact>;
+@group(0) @binding(9) var<storage, read_write> row_sums: array<vec4<f32>>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
+    // Status is a uniform buffer here, so leaving here never splits a workgroup before its barriers.
+    if status.search.action != ACTION_END {
+        return;
+    }
+    var rise = 0.0;
+    let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
+    for (var row = rows.first; row < rows.end; row += rows.stride) {
+        let before = previous[row];
+        let moved = positions[row].xyz - before.position.xyz;
+        let now = velocities[row].xyz;
+        let then = before.velocity.xyz;
+        rise += before.velocity.w * (0.5 * dot(now - then, now + then) - dot(params.gravity, moved));
+        if constraint_ix[row] != UNCONSTRAINED {
+            rise -= driven(constraint_ix[row], row, moved) / status.scheme.stage_step;
+        }
+    }
+    let total = reduce(local_ix, vec4(rise, 0.0, 0.0, 0.0));
+    if local_ix < PARTIALS_PER_WORKGROUP {
+        row_sums[group.x * PARTIALS_PER_WORKGROUP + local_ix] = total;
+    }
+}
+
+// J·s of a constraint.
+fn driven(ix: u32, row: u32, moved: vec3<f32>) -> f32 {
+    let r = residual[row].xyz;
+    let free = constraints[ix].free;
+    if params.contact_passes == 0u {
+        return dot(symmetric_times(free, r) - r, moved);
+    }
+    // Of tied particles the master has the contact.
+    if contacts[ix].row != row {
+        return 0.0;
+    }
+    let whole = r + contacts[ix].aside.xyz;
+    let impulse = symmetric_times(free, whole) - whole + contacts[ix].friction.xyz;
+    if contacts[ix].state == CONTACT_HELD || contacts[ix].body != NO_BODY {
+        return dot(impulse, moved);
+    }
+    let surface = contacts[ix].surface_velocity.xyz;
+    let out = max(contacts[ix].wanted.xyz - normal_products(contacts[ix], surface), vec3(0.0));
+    return params.time_step * dot(impulse, surface + along_normals(contacts[ix], out));
+}

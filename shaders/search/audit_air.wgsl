@@ -1,0 +1,36 @@
+// When a safe step ends in a scene with wind, one row per thread: less the work of the wind, as `assembly/air` has its force.
+// Reads previous, positions, normals, status. Writes row_sums, after `search/audit`.
+#import shared/params
+#import shared/status
+#import launch
+#import integrate/previous
+
+@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(2) var<storage, read> previous: array<Previous>;
+@group(0) @binding(3) var<storage, read> positions: array<vec4<f32>>;
+@group(0) @binding(4) var<storage, read> normals: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read_write> row_sums: array<vec4<f32>>;
+
+const TURN: f32 = 6.2831853;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
+    // Status is a uniform buffer here, so leaving here never splits a workgroup before its barriers.
+    if status.search.action != ACTION_END {
+        return;
+    }
+    let swing = sin(TURN * (status.wind_phase + status.scheme.stage_time * params.wind_turns));
+    let wind = (params.wind_steady + swing) * params.wind;
+    var work = 0.0;
+    let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
+    for (var row = rows.first; row < rows.end; row += rows.stride) {
+        let n = normals[row].xyz;
+        let through = dot(wind, n) * n;
+        let force = normals[row].w * (params.wind_drag * through + params.wind_lift * (wind - through));
+        work += dot(force, positions[row].xyz - previous[row].position.xyz);
+    }
+    let total = reduce(local_ix, vec4(work, 0.0, 0.0, 0.0));
+    if local_ix < PARTIALS_PER_WORKGROUP {
+        row_sums[group.x * PARTIALS_PER_WORKGROUP + local_ix] -= total;
+    }
+}

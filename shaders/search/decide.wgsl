@@ -1,0 +1,99 @@
+// Once in a round of a safe step, one workgroup: what becomes of the point that was weighed. With r·d and d·Ad from the product along the search,
+//   ΔΦ(α) = -α (r·d + d·Ad) + ½α² d·Ad + [E - E_m](x_f + αd) - [E - E_m](x_f)
+// It is taken if ΔΦ falls by a part of the slope (Armijo); otherwise the search goes on where the parabola through what is known has its minimum. At α = 1 the
+// linearisation is good if the energy is nearly that of its model: it then ends the step, once its solve has reached the step's tolerance and no contact
+// changes. `newton_done` lets the next assembly through, or keeps it.
+// Reads partials, weights. Writes status.
+#import shared/params
+#import shared/status
+#import launch
+#import solve/partials
+
+@group(0) @binding(1) var<storage, read_write> status: Status;
+@group(0) @binding(2) var<storage, read> partials: Partials;
+@group(0) @binding(3) var<storage, read> weights: array<vec4<f32>>;
+
+// Set when the pipeline is made for a scene with ties or rigid bodies.
+override LINKED: bool = false;
+
+const ARMIJO: f32 = 1e-4;
+const MOST_TRIALS: u32 = 8u;
+const MOST_FAILURES: u32 = 2u;
+// Energy that rounding hides, as a share of the step's own.
+const FLOOR: f32 = 2e-6;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32) {
+    const FOLD_STRIDE = WORKGROUP_SIZE / PARTIALS_PER_WORKGROUP;
+    var sums = vec4(0.0);
+    var products = vec4(0.0);
+    // Every thread reads the same word before one of them writes it: barriers of the sums lie between.
+    let weighed = status.search.action == ACTION_SEARCH;
+    for (var ix = local_ix % FOLD_STRIDE; ix < select(0u, params.measure_count, weighed); ix += FOLD_STRIDE) {
+        sums += weights[ix];
+    }
+    for (var ix = local_ix % FOLD_STRIDE; ix < select(0u, params.partial_count * params.chunk_count, weighed); ix += FOLD_STRIDE) {
+        products += vec4(partials.sums[ix], 0.0, 0.0);
+    }
+    let total = reduce(local_ix, sums);
+    let product = reduce(local_ix, products);
+    if local_ix == 0u {
+        if weighed {
+            decide(total, product.x, product.y);
+        }
+        status.cg.newton_done = select(1u, 0u, status.search.action == ACTION_LINEARISE);
+    }
+}
+
+fn decide(weight: vec4<f32>, rd: f32, dad: f32) {
+    var search = status.search;
+    let cg = status.cg;
+    let first = search.tried == 0u;
+    if cg.linearisation == 1u && first {
+        search.scale = search.kinetic + max(weight.w, 0.0);
+        search.hard = select(0u, 1u, weight.x > params.energy_tolerance * search.scale);
+    }
+    let reached = abs(cg.gamma) <= params.tolerance_squared * cg.newton_reference;
+    let alpha = search.alpha;
+    let slope = -(rd + dad);
+    let change = alpha * slope + 0.5 * alpha * alpha * dad + weight.y;
+    let falls = change <= min(ARMIJO * alpha * slope, 0.0) + FLOOR * search.scale;
+    let good = first && falls && weight.x <= params.energy_tolerance * search.scale;
+    let gave_up = search.tried >= MOST_TRIALS;
+    search.mode = MODE_SOLVING;
+    if good && !reached && cg.outcome == OUTCOME_CONVERGED {
+        search.action = ACTION_TIGHTEN;
+        search.passes = 0u;
+        status.cg.loose = 0u;
+        status.cg.done = 0u;
+        status.cg.outcome = OUTCOME_LIMIT;
+        if LINKED || params.contact_passes > 0u {
+            status.cg.fresh = FRESH_SEARCH;
+        }
+    } else if good && reached && search.flips == 0u {
+        search.action = ACTION_END;
+        search.outcome = OUTCOME_CONVERGED;
+        search.elastic_change += weight.z;
+    } else if falls || gave_up {
+        search.failures = select(0u, search.failures + 1u, gave_up);
+        search.elastic_change += weight.z;
+        search.passes = 0u;
+        search.outcome = select(select(OUTCOME_LIMIT, OUTCOME_ACTIVE_SET, search.flips > 0u), OUTCOME_LINE_SEARCH, gave_up);
+        let over = search.failures >= MOST_FAILURES || cg.linearisation >= params.max_linearisations;
+        search.action = select(ACTION_LINEARISE, ACTION_END, over);
+    } else {
+        search.action = ACTION_NONE;
+        search.mode = MODE_SEARCHING;
+        search.tried += 1u;
+        let lowest = -0.5 * slope * alpha * alpha / (change - slope * alpha);
+        search.alpha = clamp(select(0.1 * alpha, lowest, lowest > 0.0), 0.1 * alpha, 0.5 * alpha);
+        // Where nothing is lower the start itself is weighed, and taken.
+        if search.tried >= MOST_TRIALS {
+            search.alpha = 0.0;
+        }
+    }
+    if search.action == ACTION_END {
+        search.mode = MODE_FINISHED;
+    }
+    status.search = search;
+}

@@ -1,0 +1,24 @@
+// After `search/weight`, one workgroup: folds its sums. The first assembly is done: `newton_done` keeps the others until `search/decide` asks for one.
+// Reads row_sums. Writes status.
+#import shared/params
+#import shared/status
+#import launch
+
+@group(0) @binding(1) var<storage, read_write> status: Status;
+@group(0) @binding(2) var<storage, read> row_sums: array<vec4<f32>>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32) {
+    const FOLD_STRIDE = WORKGROUP_SIZE / PARTIALS_PER_WORKGROUP;
+    var sums = vec4(0.0);
+    for (var ix = local_ix % FOLD_STRIDE; ix < params.partial_count; ix += FOLD_STRIDE) {
+        sums += row_sums[ix];
+    }
+    let total = reduce(local_ix, sums);
+    // A step behind one that failed has not begun. If that was not over, its rounds go on with it.
+    if local_ix == 0u && status.failed == 0u {
+        status.cg.weight = total.x;
+        status.cg.newton_done = 1u;
+        status.search.kinetic = total.y;
+    }
+}

@@ -1,0 +1,57 @@
+// Once in a round of a safe step, one workgroup: what becomes of a solve that is done. Contacts that changed make it go on, as long as there are passes left;
+// otherwise the search along its solution begins.
+// Reads changes. Writes status.
+#import shared/params
+#import shared/status
+#import launch
+#import solve/count
+
+@group(0) @binding(1) var<storage, read_write> status: Status;
+@group(0) @binding(2) var<storage, read> changes: array<vec4<f32>>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32) {
+    const FOLD_STRIDE = WORKGROUP_SIZE / PARTIALS_PER_WORKGROUP;
+    var sums = vec4(0.0);
+    if params.contact_passes > 0u {
+        for (var ix = local_ix % FOLD_STRIDE; ix < params.partial_count; ix += FOLD_STRIDE) {
+            sums += changes[ix];
+        }
+    }
+    let total = reduce(local_ix, sums);
+    if local_ix != 0u {
+        return;
+    }
+    var search = status.search;
+    search.action = ACTION_NONE;
+    if search.mode == MODE_SEARCHING {
+        search.action = ACTION_SEARCH;
+    } else if search.mode == MODE_SOLVING && status.cg.done != 0u {
+        count_iterations();
+        if status.cg.outcome == OUTCOME_NON_FINITE {
+            search.mode = MODE_FINISHED;
+            search.outcome = OUTCOME_NON_FINITE;
+        } else {
+            search.action = ACTION_SEARCH;
+            search.alpha = 1.0;
+            search.tried = 0u;
+            if search.passes < params.contact_passes {
+                search.passes += 1u;
+                search.all_passes += 1u;
+                search.flips = u32(total.x);
+                if total.x + total.y > 0.0 {
+                    search.action = ACTION_RESUME;
+                    status.cg.resumed += 1u;
+                    status.cg.fresh = FRESH_SEARCH;
+                    // A matrix that is not definite does not become so.
+                    if status.cg.outcome != OUTCOME_INDEFINITE {
+                        status.cg.outcome = OUTCOME_LIMIT;
+                        status.cg.done = 0u;
+                    }
+                }
+            }
+        }
+    }
+    search.rounds += select(0u, 1u, search.action != ACTION_NONE);
+    status.search = search;
+}

@@ -1,0 +1,101 @@
+// Elastic energies of all elements along a search, one element per thread, as partial sums behind those of `search/weigh`, which has the formula. Forces without
+// an energy are left out: they are part of the matrix alone.
+// Reads elements, positions, normals, search, status. Writes weights.
+#import shared/params
+#import shared/status
+#import launch
+#import forces/element
+#import search/search_row
+
+@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(2) var<uniform> element_materials: array<ElementMaterial, MAX_ELEMENT_MATERIALS>;
+@group(0) @binding(3) var<storage, read> elements: array<Element>;
+@group(0) @binding(4) var<storage, read> positions: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read> normals: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read> search: array<SearchRow>;
+@group(0) @binding(7) var<storage, read_write> weights: array<vec4<f32>>;
+
+// Below this part of the energies their difference is rounding.
+const ENERGY_ROUNDING: f32 = 4e-7;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
+    // Status is a uniform buffer here, so leaving here never splits a workgroup before its barriers.
+    if status.search.action != ACTION_SEARCH {
+        return;
+    }
+    var sums = vec4(0.0);
+    let range = rows_among(params.element_workgroups, group.x, local_ix, 0u, params.element_count);
+    for (var ix = range.first; ix < range.end; ix += range.stride) {
+        sums += element_weights(ix);
+    }
+    let total = reduce(local_ix, sums);
+    if local_ix < PARTIALS_PER_WORKGROUP {
+        let first = params.partial_count * params.chunk_count;
+        weights[first + group.x * PARTIALS_PER_WORKGROUP + local_ix] = total;
+    }
+}
+
+fn element_weights(ix: u32) -> vec4<f32> {
+    let element = elements[ix];
+    let material = element_materials[min(element.material, MAX_ELEMENT_MATERIALS - 1u)];
+    if !has_energy(material.model) {
+        return vec4(0.0);
+    }
+    let alpha = status.search.alpha;
+    // At rest: viscous forces are part of the matrix alone.
+    var state: ElementState;
+    var feasible: array<vec3<f32>, 4>;
+    var here: array<vec3<f32>, 4>;
+    var solved: array<vec3<f32>, 4>;
+    for (var j = 0u; j < 4u; j += 1u) {
+        let row = element.rows[j];
+        state.x[j] = positions[row].xyz;
+        feasible[j] = search[row].start_position.xyz;
+        solved[j] = search[row].end_position.xyz;
+        here[j] = feasible[j] + alpha * (solved[j] - feasible[j]);
+        if material.needs_normals != 0u {
+            state.normals[j] = normals[row].xyz;
+        }
+    }
+    var models = vec3(0.0);
+    for (var own = 0u; own < material.particle_count; own += 1u) {
+        let answer = element_row(material, element, state, own);
+        models += vec3(
+            row_model(answer, state.x, feasible, own, material.particle_count),
+            row_model(answer, state.x, here, own, material.particle_count),
+            row_model(answer, state.x, solved, own, material.particle_count),
+        );
+    }
+    let energy = element_energy(material, element, state);
+    let energies = vec3(
+        energy_at(material, element, state, feasible),
+        energy_at(material, element, state, here),
+        energy_at(material, element, state, solved),
+    );
+    let rounding = ENERGY_ROUNDING * (abs(energies) + vec3(abs(energy)));
+    let raw = energies - vec3(energy) - models;
+    let beyond = raw - clamp(raw, -rounding, rounding);
+    return vec4(max(beyond.z, 0.0), beyond.y - beyond.x, energies.y - energy, energy);
+}
+
+fn energy_at(material: ElementMaterial, element: Element, state: ElementState, x: array<vec3<f32>, 4>) -> f32 {
+    var moved = state;
+    moved.x = x;
+    return element_energy(material, element, moved);
+}
+
+// What the model of the energy has of one particle: moved · (½ Σ K_ij (moved_i - moved_j) - f_i)
+fn row_model(answer: ElementRow, from_x: array<vec3<f32>, 4>, to_x: array<vec3<f32>, 4>, own: u32, count: u32) -> f32 {
+    var row = answer;
+    var before = from_x;
+    var after = to_x;
+    let moved = after[own] - before[own];
+    var stiff = vec3(0.0);
+    for (var j = 0u; j < count; j += 1u) {
+        if j != own {
+            stiff += row.stiffness[j] * (moved - (after[j] - before[j]));
+        }
+    }
+    return dot(moved, 0.5 * stiff - row.force);
+}

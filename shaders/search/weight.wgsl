@@ -1,0 +1,32 @@
+// Once in a safe step, after its first preconditioner, one row per thread: what the step is measured by.
+//   γ of the weight and of the momentum,  Σ m² (γh g · Q γh g + v₀ · Q v₀),   and   Σ ½ m v₀² + ½ m (g h)²
+// Reads preconditioner, previous, status. Writes row_sums; `search/scale` folds them.
+#import shared/params
+#import shared/status
+#import launch
+#import shared/symmetric
+#import integrate/previous
+
+@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(2) var<storage, read> preconditioner: array<SymmetricBlock>;
+@group(0) @binding(3) var<storage, read> previous: array<Previous>;
+@group(0) @binding(4) var<storage, read_write> row_sums: array<vec4<f32>>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
+    let fall = status.scheme.stage_step * params.gravity;
+    let gained = 0.5 * dot(params.gravity, params.gravity) * params.time_step * params.time_step;
+    var sums = vec4(0.0);
+    let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
+    for (var row = rows.first; row < rows.end; row += rows.stride) {
+        let q = preconditioner[row];
+        let velocity = previous[row].velocity.xyz;
+        let mass = previous[row].velocity.w;
+        let both = dot(symmetric_times(q, fall), fall) + dot(symmetric_times(q, velocity), velocity);
+        sums += vec4(mass * mass * both, mass * (0.5 * dot(velocity, velocity) + gained), 0.0, 0.0);
+    }
+    let total = reduce(local_ix, sums);
+    if local_ix < PARTIALS_PER_WORKGROUP {
+        row_sums[group.x * PARTIALS_PER_WORKGROUP + local_ix] = total;
+    }
+}

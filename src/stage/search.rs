@@ -1,0 +1,124 @@
+//! Rounds of a safe step: what becomes of a solve that is done, the line search along its solution, and what follows from it. Every kernel looks up in the status
+//! whether it is its turn, so that linearisations, contact passes and searches share one sequence of rounds, of which those that are not needed do nothing.
+//!
+//! Reads positions, velocities, solution, anchor, constraints, contacts, residual, loads, normals. Writes search, u, w, weights, row_sums, positions, velocities,
+//! published, status.
+
+use super::{LaunchPlan, Surroundings, Timeline, matrix_kernel, row_kernel};
+use crate::{
+    Error,
+    gpu::{Buffers, Dispatch, Gpu},
+};
+
+#[derive(Debug)]
+pub(crate) struct Search {
+    weight: Dispatch,
+    scale: Dispatch,
+    verdict: Dispatch,
+    aim: Dispatch,
+    product: Vec<Dispatch>,
+    weigh: Vec<Dispatch>,
+    decide: Dispatch,
+    take: Dispatch,
+    tighten: Dispatch,
+    audit: Vec<Dispatch>,
+    audit_loads: Dispatch,
+    /// Where something may be touched.
+    contacts: Option<Contacts>,
+}
+
+#[derive(Debug)]
+struct Contacts {
+    revise: Dispatch,
+    release_leads: Dispatch,
+    shift: Dispatch,
+    engage: Dispatch,
+}
+
+impl Search {
+    pub fn new(
+        gpu: &Gpu,
+        buffers: &Buffers,
+        launch: LaunchPlan,
+        surroundings: Surroundings,
+        touches: bool,
+    ) -> Result<Self, Error> {
+        let kernel = |name| row_kernel(gpu, buffers, launch, name);
+        let constants = launch.models.constants();
+        let one = |name| gpu.kernel_with(name, &constants)?.bind(gpu, buffers, 1);
+        let mut weigh = matrix_kernel(gpu, buffers, launch, "search/weigh")?;
+        if launch.element_partials > 0 {
+            let elements = gpu.kernel_with("search/weigh_elements", &constants)?;
+            weigh.push(elements.bind(gpu, buffers, launch.element_workgroups)?);
+        }
+        let mut on_demand = constants.clone();
+        on_demand.push(("ON_DEMAND", 1));
+        let spmv = gpu.kernel_with("solve/spmv", &on_demand)?;
+        let product = |chunk| spmv.bind_chunk(gpu, buffers, Some(chunk), launch.workgroups);
+        let mut audit = vec![kernel("search/audit")?];
+        if surroundings.air {
+            audit.push(kernel("search/audit_air")?);
+        }
+        Ok(Self {
+            weight: kernel("search/weight")?,
+            scale: one("search/scale")?,
+            verdict: one("search/verdict")?,
+            aim: kernel("search/aim")?,
+            product: (0..launch.chunks).map(product).collect::<Result<_, _>>()?,
+            weigh,
+            decide: one("search/decide")?,
+            take: kernel("search/take")?,
+            tighten: kernel("search/tighten")?,
+            audit,
+            audit_loads: kernel("search/audit_loads")?,
+            contacts: touches
+                .then(|| -> Result<_, Error> {
+                    Ok(Contacts {
+                        revise: kernel("contact/revise")?,
+                        release_leads: kernel("contact/release_leads")?,
+                        shift: kernel("contact/shift")?,
+                        engage: kernel("contact/engage")?,
+                    })
+                })
+                .transpose()?,
+        })
+    }
+
+    /// Once, after the first preconditioner.
+    pub fn encode_scale(&self, timeline: &mut Timeline<'_>) {
+        timeline.run(&self.weight);
+        timeline.run(&self.scale);
+    }
+
+    /// After the iterations of a round, up to the product along the search; `anchors` follows a change of x̂.
+    pub fn encode_search(
+        &self,
+        timeline: &mut Timeline<'_>,
+        touching: bool,
+        anchors: impl FnOnce(&mut Timeline<'_>),
+    ) {
+        let contacts = self.contacts.as_ref().filter(|_| touching);
+        contacts.iter().for_each(|contacts| timeline.run(&contacts.revise));
+        timeline.run(&self.verdict);
+        if let Some(contacts) = contacts {
+            timeline.run(&contacts.release_leads);
+            anchors(timeline);
+        }
+        timeline.run(&self.aim);
+        contacts.iter().for_each(|contacts| timeline.run(&contacts.shift));
+        timeline.run_all(&self.product);
+        contacts.iter().for_each(|contacts| timeline.run(&contacts.engage));
+        timeline.run_all(&self.weigh);
+        timeline.run(&self.decide);
+        timeline.run(&self.take);
+    }
+
+    /// At the end of a round, after the next linearisation, if there is one.
+    pub fn encode_end(&self, timeline: &mut Timeline<'_>, loads: bool) {
+        timeline.run(&self.tighten);
+        timeline.run_all(&self.audit);
+        if loads {
+            timeline.run(&self.audit_loads);
+        }
+    }
+}
