@@ -1,0 +1,297 @@
+//! Steps a scene one by one and measures what a safe step never does: create energy, overstretch edges, push particles into colliders.
+//!
+//! The scene has colliders that stand still, pins that stay where they are, and no wind. Gravity is then the only outside work, and it is
+//! part of the potential energy: total energy may fall, by damping, friction, impacts and the integrator, but must not rise.
+
+use super::distances::Distances;
+use crate::{
+    Backend, Error, Mesh, Options, Outcome, Scene, Simulation, StepRecord,
+    reference::{Parameters, State, external, report},
+};
+use glam::DVec3;
+use std::{
+    fmt,
+    time::{Duration, Instant},
+};
+
+/// Steps in the window of [`Verdict::rise_in_ten`].
+const WINDOW: usize = 10;
+/// Steps at the end of a run over which the settled distance is taken.
+const SETTLED_STEPS: usize = 5;
+/// Rise of energy, as a share, or stretch beyond which a run is stopped: the rest of it would only cost time.
+const HOPELESS: f64 = 100.0;
+
+/// Measurements of one run.
+#[derive(Debug, Clone, Default)]
+pub struct Verdict {
+    /// Steps that were made.
+    pub steps: usize,
+    /// Simulated time, s.
+    pub time: f64,
+    /// Largest rise of the total energy in one step over the energy at stake at its start: kinetic + elastic + ½ M (g h)², M being the mass of
+    /// the scene. Negative if the energy fell in every step.
+    pub rise: f64,
+    /// Time at the end of the step with that rise, s.
+    pub rise_time: f64,
+    /// Largest rise of the total energy over any ten steps in a row (over all steps if there are fewer), over the energy at stake at the
+    /// start of the ten.
+    pub rise_in_ten: f64,
+    /// Largest l/L − 1 of a structural edge after any step.
+    pub stretch: f64,
+    /// Time of that stretch, s.
+    pub stretch_time: f64,
+    /// Largest l/L − 1 of a structural edge after the last step.
+    pub last_stretch: f64,
+    /// Smallest distance of a particle from the surface of a collider after any step, over the collider's thickness; infinite without
+    /// colliders.
+    pub distance: f64,
+    /// Time of that distance, s.
+    pub distance_time: f64,
+    /// The same over the last five steps, if the cloth has settled: if its root mean square speed is below 0.02 √(g L) in all of them, L being
+    /// the largest extent of the scene's bodies at the start.
+    pub settled_distance: Option<f64>,
+    /// Root mean square speed after the last step, m/s.
+    pub speed: f64,
+    /// Kinetic energy at the start and after each step, J.
+    pub kinetic: Vec<f64>,
+    /// Mean height (y, by mass) at the start and after each step, m.
+    pub height: Vec<f64>,
+    /// Conjugate gradient iterations per 10 ms of simulated time.
+    pub iterations: f64,
+    /// Linearisations per 10 ms of simulated time.
+    pub linearisations: f64,
+    /// Steps whose linear or nonlinear solve did not converge.
+    pub unconverged: usize,
+    /// Time that the steps took, without the measurements.
+    pub wall_time: Duration,
+    /// Whether the run ended early because the rise of energy or the stretch was beyond 100.
+    pub stopped: bool,
+    /// The error that ended the run.
+    pub error: Option<String>,
+}
+
+impl Verdict {
+    /// Whether a run has exploded: energy rose by more than a tenth in a step, or the run did not reach its end.
+    pub fn exploded(&self) -> bool {
+        !(self.rise <= 0.1 && self.stretch.is_finite()) || self.stopped || self.error.is_some()
+    }
+
+    /// Titles of the columns that [`Verdict`] displays as.
+    pub const COLUMNS: &str = "rise | in ten | stretch | distance | settled | J | mean y | CG | lin | unconverged | s";
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let settled = self.settled_distance.map_or("–".to_owned(), |distance| format!("{distance:.3}"));
+        write!(f, "{:.2e} @{:.3} | {:.2e} | ", self.rise, self.rise_time, self.rise_in_ten)?;
+        write!(f, "{:.4} @{:.3}, end {:.4} | ", self.stretch, self.stretch_time, self.last_stretch)?;
+        write!(f, "{:.3} @{:.3} | {settled} | ", self.distance, self.distance_time)?;
+        let (kinetic, height) = (self.kinetic.last().unwrap_or(&0.0), self.height.last().unwrap_or(&0.0));
+        write!(f, "{kinetic:.2e} | {height:.4} | {:.0} | {:.2} | ", self.iterations, self.linearisations)?;
+        write!(f, "{}/{} | {:.1}", self.unconverged, self.steps, self.wall_time.as_secs_f64())?;
+        if self.stopped {
+            write!(f, " stopped")?;
+        }
+        self.error.as_ref().map_or(Ok(()), |error| write!(f, " error: {error}"))
+    }
+}
+
+/// Runs a scene for a simulated time, s, and measures every step. [`Options::measure`] is switched on. An error of a step ends the run
+/// and is part of the verdict; a scene that cannot be simulated at all is an error here.
+///
+/// ```
+/// use tenter::{Backend, Body, Material, Mesh, Options, Scene, bench::judge::judge};
+/// # fn main() -> Result<(), tenter::Error> {
+/// let mut scene = Scene::new();
+/// scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 8, 8), Material::cotton()));
+/// let verdict = judge(&Backend::Cpu, &scene, &Options::default(), 0.1)?;
+/// assert!(verdict.steps == 10 && verdict.rise < 1e-9 && !verdict.exploded());
+/// # Ok(()) }
+/// ```
+pub fn judge(backend: &Backend, scene: &Scene, options: &Options, duration: f64) -> Result<Verdict, Error> {
+    let options = Options { measure: true, ..options.clone() };
+    let mut simulation = Simulation::new(backend.clone(), scene, options.clone())?;
+    let mut judge = Judge::new(scene, &options, &simulation);
+    let steps = (duration / options.time_step).round().max(1.0) as usize;
+    let mut verdict = Verdict { rise: f64::NEG_INFINITY, distance: f64::INFINITY, ..Verdict::default() };
+    let start = simulation.positions_f64()?;
+    verdict.height.push(judge.height(&start));
+    verdict.kinetic.push(judge.energies[0].kinetic);
+    for _ in 0..steps {
+        let began = Instant::now();
+        // Reading the positions waits for the step, so the record is this step's on every backend.
+        let positions = simulation.step().and_then(|_| simulation.positions_f64());
+        verdict.wall_time += began.elapsed();
+        let positions = match positions {
+            Ok(positions) => positions,
+            Err(error) => {
+                verdict.error = Some(error.to_string());
+                break;
+            }
+        };
+        for record in simulation.take_records() {
+            judge.look(&record, &positions, &mut verdict);
+        }
+        if !(verdict.rise < HOPELESS && verdict.last_stretch < HOPELESS) {
+            verdict.stopped = true;
+            break;
+        }
+    }
+    judge.finish(&mut verdict);
+    Ok(verdict)
+}
+
+/// Energies of one state, J.
+#[derive(Debug, Clone, Copy)]
+struct Energies {
+    kinetic: f64,
+    potential: f64,
+    elastic: f64,
+}
+
+impl Energies {
+    fn total(&self) -> f64 {
+        self.kinetic + self.potential + self.elastic
+    }
+}
+
+/// Everything about the scene that the measurements need.
+struct Judge {
+    /// Mass of each particle in the user's order, kg.
+    masses: Vec<f64>,
+    gravity: DVec3,
+    /// ½ M (g h)², J: what gravity does in a step from rest.
+    gravity_energy: f64,
+    /// Structural edges: particles and rest length, m.
+    edges: Vec<([usize; 2], f64)>,
+    distances: Distances,
+    /// Root mean square speed below which the scene has settled, m/s.
+    settled_speed: f64,
+    /// At the start and after each step.
+    energies: Vec<Energies>,
+    /// Smallest distance over the thickness, and root mean square speed, after each step.
+    frames: Vec<(f64, f64)>,
+    iterations: u64,
+    linearisations: u64,
+}
+
+impl Judge {
+    fn new(scene: &Scene, options: &Options, simulation: &Simulation) -> Self {
+        let topology = simulation.topology();
+        let gravity = scene.gravity.as_dvec3();
+        let parameters = Parameters::new(options, gravity);
+        let mut state = State::new(topology, &parameters);
+        if let Some(fans) = &topology.fans {
+            external::normals(fans, &mut state);
+        }
+        let start = report::measure(topology, &parameters, &state);
+        let masses: Vec<f64> = topology.row_of.iter().map(|&row| topology.masses[row as usize]).collect();
+        let starts = || scene.bodies.iter().flat_map(|body| body.start_positions());
+        let low = starts().fold(DVec3::INFINITY, |low, x| low.min(x.as_dvec3()));
+        let high = starts().fold(DVec3::NEG_INFINITY, |high, x| high.max(x.as_dvec3()));
+        Self {
+            gravity_energy: 0.5 * masses.iter().sum::<f64>() * (gravity.length() * options.time_step).powi(2),
+            masses,
+            gravity,
+            edges: structural_edges(scene),
+            distances: Distances::new(&scene.colliders),
+            settled_speed: 0.02 * (gravity.length() * (high - low).max_element()).sqrt(),
+            energies: vec![Energies { kinetic: start.kinetic, potential: start.potential, elastic: start.elastic }],
+            frames: Vec::new(),
+            iterations: 0,
+            linearisations: 0,
+        }
+    }
+
+    fn height(&self, positions: &[DVec3]) -> f64 {
+        let total: f64 = self.masses.iter().sum();
+        positions.iter().zip(&self.masses).map(|(x, mass)| mass * x.y).sum::<f64>() / total
+    }
+
+    /// Rise of the total energy from one state to a later one, over the energy at stake in the first.
+    fn rise(&self, from: &Energies, to: &Energies) -> f64 {
+        let rise = (to.total() - from.total()) / (from.kinetic + from.elastic + self.gravity_energy);
+        if rise.is_nan() { f64::INFINITY } else { rise }
+    }
+
+    /// Measures the state after a step.
+    fn look(&mut self, record: &StepRecord, positions: &[DVec3], verdict: &mut Verdict) {
+        verdict.steps += 1;
+        verdict.time = record.time;
+        self.iterations += u64::from(record.iterations);
+        self.linearisations += u64::from(record.linearisations);
+        verdict.unconverged += usize::from(record.outcome != Outcome::Converged || !record.newton_converged);
+        let measures = record.measures.unwrap_or_default();
+        let potential = -positions.iter().zip(&self.masses).map(|(x, mass)| mass * self.gravity.dot(*x)).sum::<f64>();
+        let now = Energies { kinetic: measures.kinetic, potential, elastic: measures.elastic };
+        if let Some(before) = self.energies.last() {
+            let rise = self.rise(before, &now);
+            if rise > verdict.rise {
+                (verdict.rise, verdict.rise_time) = (rise, record.time);
+            }
+        }
+        self.energies.push(now);
+        let stretch = self.edges.iter().map(|&([a, b], rest)| positions[a].distance(positions[b]) / rest - 1.0);
+        let stretch = stretch.fold(0.0, |most: f64, edge| if edge.is_nan() { f64::INFINITY } else { most.max(edge) });
+        if stretch > verdict.stretch {
+            (verdict.stretch, verdict.stretch_time) = (stretch, record.time);
+        }
+        verdict.last_stretch = stretch;
+        let distance = self.distances.least(positions);
+        if distance < verdict.distance {
+            (verdict.distance, verdict.distance_time) = (distance, record.time);
+        }
+        verdict.speed = (2.0 * measures.kinetic / self.masses.iter().sum::<f64>()).sqrt();
+        self.frames.push((distance, verdict.speed));
+        verdict.kinetic.push(measures.kinetic);
+        verdict.height.push(self.height(positions));
+    }
+
+    fn finish(&self, verdict: &mut Verdict) {
+        let window = WINDOW.min(verdict.steps).max(1);
+        let rises = self.energies.iter().zip(self.energies.iter().skip(window)).map(|(from, to)| self.rise(from, to));
+        verdict.rise_in_ten = rises.fold(f64::NEG_INFINITY, f64::max);
+        let last = &self.frames[self.frames.len().saturating_sub(SETTLED_STEPS)..];
+        let settled = !last.is_empty() && last.iter().all(|&(_, speed)| speed < self.settled_speed);
+        verdict.settled_distance = (settled && !self.distances.is_empty())
+            .then(|| last.iter().map(|&(distance, _)| distance).fold(f64::INFINITY, f64::min));
+        let time = verdict.time.max(f64::MIN_POSITIVE) / 0.01;
+        verdict.iterations = self.iterations as f64 / time;
+        verdict.linearisations = self.linearisations as f64 / time;
+    }
+}
+
+/// Edges along rows and columns of grids, sides of the triangles and tetrahedra of other meshes, and wires: particles in the user's order
+/// and rest length.
+fn structural_edges(scene: &Scene) -> Vec<([usize; 2], f64)> {
+    let mut edges = Vec::new();
+    let mut first = 0;
+    for body in &scene.bodies {
+        for [a, b] in mesh_edges(&body.mesh) {
+            let rest = body.mesh.positions[a].as_dvec3().distance(body.mesh.positions[b].as_dvec3());
+            edges.push(([first + a, first + b], rest));
+        }
+        first += body.mesh.positions.len();
+    }
+    edges
+}
+
+fn mesh_edges(mesh: &Mesh) -> Vec<[usize; 2]> {
+    let mut pairs = Vec::new();
+    if let Some(grid) = mesh.grid {
+        let (columns, rows) = (grid.columns as usize, grid.rows as usize);
+        for ix in 0..columns * rows {
+            pairs.extend((ix % columns + 1 < columns).then_some([ix, ix + 1]));
+            pairs.extend((ix / columns + 1 < rows).then_some([ix, ix + columns]));
+        }
+        return pairs;
+    }
+    let sides = mesh.triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+    let solid = mesh.tetrahedra.iter().flat_map(|&[a, b, c, d]| [[a, b], [a, c], [a, d], [b, c], [b, d], [c, d]]);
+    pairs.extend(
+        sides.chain(solid).chain(mesh.wires.iter().copied()).map(|[a, b]| [a.min(b), a.max(b)].map(|v| v as usize)),
+    );
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
+}
