@@ -54,3 +54,24 @@ fn divided_ball(divisions: u32) -> Mesh {
     }
     Mesh::from_triangles(positions, triangles)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::check_surface;
+
+    #[test]
+    fn the_surface_is_closed_and_has_thin_parts() {
+        let mesh = horned_ball(0.2);
+        assert_eq!(check_surface(&mesh), Ok(()));
+        assert_eq!(mesh.triangles.len(), 32768);
+        let highest = mesh.positions.iter().map(|x| x.length()).fold(0.0, f32::max);
+        assert!((0.33..0.35).contains(&highest), "{highest}");
+        // Half way up, a horn is 2 to 6 cm wide.
+        let axis = SPIKES[0].0.normalize();
+        let ring =
+            mesh.positions.iter().filter(|x| (x.dot(axis) - 0.27).abs() < 0.01 && x.dot(axis) > 0.95 * x.length());
+        let widest = ring.map(|x| (*x - axis * x.dot(axis)).length()).fold(0.0, f32::max);
+        assert!((0.01..0.03).contains(&widest), "{widest}");
+    }
+}

@@ -3,7 +3,7 @@
 //! Every function returns a scene and default options but for what it names. [`judge`] runs them.
 
 use glam::{Quat, Vec3};
-pub use tenter::bench::judge::{Verdict, judge};
+pub use tenter::bench::judge::{Verdict, judge, judge_until};
 use tenter::{
     Air, Body, Collider, Mass, Material, Mesh, Motion, Options, Pose, Scene, SceneFile, Shape, SolverOptions, Spring,
     Vertices, bench::horned::horned_ball,
