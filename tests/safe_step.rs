@@ -3,9 +3,10 @@
 //! `cargo test --release --test safe_step -- --ignored --nocapture --test-threads 1` prints a table whose columns are those of
 //! `tenter::bench::judge::Verdict`.
 
-mod common;
+#[path = "common/hard_scenes.rs"]
+mod hard_scenes;
 
-use common::hard_scenes::{self as scenes, Case, Verdict, judge, judge_until};
+use hard_scenes::{self as scenes, Case, Verdict, judge, judge_until};
 use tenter::{Backend, Integrator, Material, Options};
 
 /// A scene, and what it does in steps of 0.5 ms of implicit Euler, where one linearisation a step is enough: see [`fine_steps`].
