@@ -69,6 +69,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let backend = if arguments.gpu { Backend::from(&Gpu::headless()?) } else { Backend::Cpu };
     let drawn = storm::draw(arguments.draw, arguments.seed);
+    let compared = if arguments.no_fine { Vec::new() } else { storm::compared(&drawn) };
     let mut rows = arguments.save.as_deref().map_or_else(|| Ok(Vec::new()), read)?;
     if let Some(row) = rows.iter().find(|row| drawn.get(row.index).is_none_or(|drawn| drawn.levels != row.levels)) {
         return Err(format!("run {} of the file is of another draw: give its --draw and --seed", row.index).into());
@@ -82,7 +83,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if rows.iter().any(|row| row.index == index) {
             continue;
         }
-        let row = storm::run(&backend, index, &drawn[index], !arguments.no_fine);
+        let row = storm::run(&backend, index, &drawn[index], compared.contains(&index));
         println!("{row}");
         if let Some(file) = &mut file {
             // In one piece: an interrupted run leaves whole lines.

@@ -61,9 +61,22 @@ impl Combination {
         std::array::from_fn(|factor| FACTORS[factor].values[self.levels[factor]])
     }
 
-    /// Simulated time, s.
+    /// Simulated time, s: what the cloth needs to come to rest at 32×32, to wrap the obstacle at 64×64, and for impact and most of the
+    /// wrapping at 128×128, where steps are dear. Small cloth is faster.
     pub fn duration(&self) -> f64 {
-        if self.size() < 0.5 { 0.25 } else { 0.5 }
+        match (self.resolution(), self.size() < 0.5) {
+            (0..=32, false) => 1.5,
+            (0..=32, true) => 0.6,
+            (33..=64, false) => 0.5,
+            (33..=64, true) => 0.25,
+            (_, false) => 0.3,
+            (_, true) => 0.15,
+        }
+    }
+
+    /// Simulated time of a run in fine steps, s: as at 128×128.
+    pub(super) fn fine_duration(&self) -> f64 {
+        if self.size() < 0.5 { 0.15 } else { 0.3 }
     }
 
     pub(super) fn material(&self) -> Material {
@@ -124,6 +137,12 @@ pub fn draw(count: usize, seed: u64) -> Vec<Combination> {
     combinations
 }
 
+/// Numbers of the runs of a draw whose stretch is compared with fine steps: every sixth of those below 128×128, 30 at most.
+pub fn compared(drawn: &[Combination]) -> Vec<usize> {
+    let below = drawn.iter().enumerate().filter(|(_, combination)| combination.resolution() < 128);
+    below.step_by(6).map(|(index, _)| index).take(30).collect()
+}
+
 fn swap_level(combinations: &mut [Combination], factor: usize, one: usize, other: usize) {
     let level = combinations[one].levels[factor];
     combinations[one].levels[factor] = combinations[other].levels[factor];
@@ -160,6 +179,7 @@ mod tests {
     #[test]
     fn pairs_of_values_meet() {
         let drawn = draw(COUNT, SEED);
+        assert_eq!(compared(&drawn).len(), 30);
         for (a, one) in FACTORS.iter().enumerate() {
             for (b, other) in FACTORS.iter().enumerate().skip(a + 1) {
                 let pairs: HashSet<_> = drawn.iter().map(|c| (c.levels[a], c.levels[b])).collect();
