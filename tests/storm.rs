@@ -6,7 +6,7 @@ use tenter::{
 };
 
 /// Runs of the sample.
-const RUNS: usize = 12;
+const RUNS: usize = 10;
 
 /// The first runs of the draw at 32×32 in steps of 10 ms and more.
 #[test]
