@@ -1,123 +1,263 @@
-//! No step creates energy, overstretches cloth or pushes it into colliders, on scenes where one linearisation a step explodes.
+//! No step creates energy, overstretches cloth, pushes it into colliders or brakes it, on scenes where one linearisation a step explodes.
 //!
-//! `cargo test --release --test safe_step -- --ignored --nocapture` prints a table. The columns are those of `tenter::bench::judge::Verdict`.
+//! `cargo test --release --test safe_step -- --ignored --nocapture --test-threads 1` prints a table whose columns are those of
+//! `tenter::bench::judge::Verdict`.
 
-mod common;
+#[path = "common/hard_scenes.rs"]
+mod hard_scenes;
 
-use common::hard_scenes::{self as scenes, Case, Verdict, judge};
+use hard_scenes::{self as scenes, Case, Verdict, judge, judge_until};
 use tenter::{Backend, Integrator, Material, Options};
 
-/// What a run may do.
-struct Limits {
-    /// Largest stretch of a structural edge at any time.
+/// A scene, and what it does in steps of 0.5 ms of implicit Euler, where one linearisation a step is enough: see [`fine_steps`].
+struct Trial {
+    name: &'static str,
+    case: Case,
+    /// Simulated time, s.
+    duration: f64,
+    /// Largest stretch of a structural edge in fine steps.
     stretch: f64,
+    /// Mean height in fine steps at the start, after half of the time and at the end, m.
+    heights: [f64; 3],
 }
 
-fn run(name: &str, (scene, options): &Case, duration: f64) -> Verdict {
-    let verdict = judge(&Backend::Cpu, scene, options, duration).unwrap();
-    println!("| {name} | {:?} {:.1} ms | {verdict} |", options.integrator, 1e3 * options.time_step);
-    verdict
-}
+impl Trial {
+    /// Edges may be stretched twice as far as in fine steps, and 2 % more: less would be a matter of accuracy, not of safety.
+    fn stretch_limit(&self) -> f64 {
+        2.0 * self.stretch + 0.02
+    }
 
-/// Implicit Euler may create 1 % in a step; BDF2 10 % in a step, but 1 % over any ten.
-fn check(name: &str, integrator: Integrator, verdict: &Verdict, limits: &Limits) {
-    let what = format!("{name} {integrator:?}: {verdict}");
-    assert!(verdict.error.is_none() && !verdict.stopped, "{what}");
-    let rise = if integrator == Integrator::Bdf2 { 0.1 } else { 0.01 };
-    assert!(verdict.rise <= rise, "energy rises: {what}");
-    assert!(verdict.rise_in_ten <= 0.01, "energy rises over ten steps: {what}");
-    assert!(verdict.stretch <= limits.stretch, "overstretched: {what}");
-    assert!(verdict.distance >= 0.5, "too near: {what}");
-    assert!(verdict.settled_distance.is_none_or(|distance| distance >= 0.9), "settled too near: {what}");
-}
+    /// The mean height may differ from that in fine steps by this, m: 10 % of the way down. A step of 50 ms is not expected to swing like fine
+    /// ones, only to fall.
+    fn height_limit(&self) -> f64 {
+        let share = if self.case.1.time_step > 0.02 { 0.3 } else { 0.1 };
+        share * (self.heights[0] - self.heights[2])
+    }
 
-/// Both integrators on one scene.
-fn safe(name: &str, case: Case, duration: f64, limits: &Limits) {
-    println!("\n| scene | steps | {} |\n|{}", Verdict::COLUMNS, "---|".repeat(13));
-    let runs = [Integrator::ImplicitEuler, Integrator::Bdf2].map(|integrator| {
-        let case = (case.0.clone(), Options { integrator, ..case.1.clone() });
-        (integrator, run(name, &case, duration))
-    });
-    for (integrator, verdict) in &runs {
-        check(name, *integrator, verdict, limits);
+    fn run(&self, integrator: Integrator) -> Verdict {
+        let (scene, options) = &self.case;
+        let options = Options { integrator, ..options.clone() };
+        let verdict = judge(&Backend::Cpu, scene, &options, self.duration).unwrap();
+        print_row(self.name, &options, &verdict);
+        verdict
+    }
+
+    /// What is wrong with a run. Implicit Euler may create 1 % in a step; BDF2 10 % in a step, but 1 % over any ten.
+    fn faults(&self, integrator: Integrator, verdict: &Verdict) -> Vec<String> {
+        let mut faults = Vec::new();
+        let mut expect = |good: bool, what: &str| {
+            if !good {
+                faults.push(format!("{} {integrator:?}: {what}: {verdict}", self.name));
+            }
+        };
+        expect(verdict.error.is_none() && !verdict.stopped, "does not reach its end");
+        expect(verdict.rise <= if integrator == Integrator::Bdf2 { 0.1 } else { 0.01 }, "creates energy");
+        expect(verdict.rise_in_ten <= 0.01, "creates energy over ten steps");
+        expect(verdict.stretch <= self.stretch_limit(), "is overstretched");
+        expect(verdict.distance >= 0.5, "comes too near to a surface");
+        expect(verdict.settled_distance.is_none_or(|distance| distance >= 0.9), "rests too near to a surface");
+        let [half, end] = [verdict.height.len() / 2, verdict.height.len() - 1].map(|ix| verdict.height[ix]);
+        let off = (half - self.heights[1]).abs().max((end - self.heights[2]).abs());
+        expect(off <= self.height_limit(), &format!("does not move as in fine steps, {half:.4} and {end:.4} m high"));
+        faults
+    }
+
+    /// Runs both integrators and asserts that nothing is wrong with either.
+    fn check(&self) {
+        print_head();
+        let integrators = [Integrator::ImplicitEuler, Integrator::Bdf2];
+        let faults: Vec<String> =
+            integrators.iter().flat_map(|&integrator| self.faults(integrator, &self.run(integrator))).collect();
+        assert!(faults.is_empty(), "{faults:#?}");
     }
 }
 
-#[test]
-#[ignore = "until the step is safe"]
-fn drape_64() {
-    safe("drape 64", scenes::drape(64), 1.0, &Limits { stretch: 0.1 });
+fn print_head() {
+    println!("\n| scene | steps | {} |\n|{}", Verdict::COLUMNS, "---|".repeat(13));
+}
+
+fn print_row(name: &str, options: &Options, verdict: &Verdict) {
+    println!("| {name} | {:?} {:.1} ms | {verdict} |", options.integrator, 1e3 * options.time_step);
+}
+
+fn drape_64() -> Trial {
+    let (case, heights) = (scenes::drape(64), [0.72, 0.4572, 0.4548]);
+    Trial { name: "drape 64", case, duration: 1.0, stretch: 0.0304, heights }
+}
+
+fn drape_128() -> Trial {
+    let (case, heights) = (scenes::drape(128), [0.72, 0.4996, 0.4520]);
+    Trial { name: "drape 128", case, duration: 0.5, stretch: 0.0572, heights }
+}
+
+fn handkerchief() -> Trial {
+    let (case, heights) = (scenes::handkerchief(33), [0.072, 0.0498, 0.0486]);
+    Trial { name: "handkerchief", case, duration: 0.5, stretch: 0.01, heights }
+}
+
+fn small_ball() -> Trial {
+    let (case, heights) = (scenes::small_ball(64), [0.4, 0.1188, -0.1487]);
+    Trial { name: "small ball", case, duration: 0.5, stretch: 0.134, heights }
+}
+
+fn horned() -> Trial {
+    let (case, heights) = (scenes::horned(48), [0.72, 0.4102, 0.4239]);
+    Trial { name: "horned", case, duration: 0.8, stretch: 0.0649, heights }
+}
+
+fn drop_cotton() -> Trial {
+    let (case, heights) = (scenes::drop(48, Material::cotton()), [0.9, 0.5846, 0.4793]);
+    Trial { name: "drop cotton", case, duration: 0.5, stretch: 0.0921, heights }
+}
+
+fn drop_leather() -> Trial {
+    let (case, heights) = (scenes::drop(48, Material::leather()), [0.9, 0.4739, 0.4609]);
+    Trial { name: "drop leather", case, duration: 0.5, stretch: 0.0979, heights }
+}
+
+fn drop_denim() -> Trial {
+    let (case, heights) = (scenes::drop(48, Material::denim()), [0.9, 0.5786, 0.5114]);
+    Trial { name: "drop denim", case, duration: 0.5, stretch: 0.0729, heights }
+}
+
+fn drape_10_cm() -> Trial {
+    let (case, heights) = (scenes::scaled_drape(48, 0.1), [0.072, 0.0477, 0.0472]);
+    Trial { name: "drape 10 cm", case, duration: 0.5, stretch: 0.0081, heights }
+}
+
+/// Even in fine steps most solves run out of 400 iterations here; the stretch is that of what comes out.
+fn drape_1_cm() -> Trial {
+    let (case, heights) = (scenes::scaled_drape(48, 0.01), [0.0072, 0.0051, 0.0051]);
+    Trial { name: "drape 1 cm", case, duration: 0.2, stretch: 0.0182, heights }
+}
+
+fn chain() -> Trial {
+    let (case, heights) = (scenes::chain(), [0.0, -0.4582, -0.3767]);
+    Trial { name: "chain", case, duration: 3.0, stretch: 0.0016, heights }
 }
 
 #[test]
 #[ignore = "until the step is safe"]
-fn drape_128() {
-    safe("drape 128", scenes::drape(128), 0.5, &Limits { stretch: 0.1 });
+fn drape_at_64() {
+    drape_64().check();
+}
+
+#[test]
+#[ignore = "until the step is safe"]
+fn drape_at_128() {
+    drape_128().check();
 }
 
 #[test]
 #[ignore = "until the step is safe"]
 fn a_handkerchief_on_a_ball() {
-    safe("handkerchief", scenes::handkerchief(33), 0.5, &Limits { stretch: 0.1 });
+    handkerchief().check();
 }
 
 #[test]
 #[ignore = "until the step is safe"]
 fn cloth_on_a_ball_as_small_as_its_cells() {
-    safe("small ball", scenes::small_ball(64), 0.5, &Limits { stretch: 0.5 });
+    small_ball().check();
 }
 
 #[test]
 #[ignore = "until the step is safe"]
 fn cloth_on_a_mesh_with_horns() {
-    safe("horned", scenes::horned(48), 0.8, &Limits { stretch: 0.5 });
+    horned().check();
 }
 
 #[test]
 #[ignore = "until the step is safe"]
-fn cloth_dropped_from_5_m() {
-    for (name, material) in
-        [("cotton", Material::cotton()), ("leather", Material::leather()), ("denim", Material::denim())]
-    {
-        safe(&format!("drop {name}"), scenes::drop(48, material), 0.5, &Limits { stretch: 0.5 });
-    }
+fn cotton_dropped_from_5_m() {
+    drop_cotton().check();
+}
+
+#[test]
+#[ignore = "until the step is safe"]
+fn leather_dropped_from_5_m() {
+    drop_leather().check();
+}
+
+#[test]
+#[ignore = "until the step is safe"]
+fn denim_dropped_from_5_m() {
+    drop_denim().check();
 }
 
 #[test]
 #[ignore = "until the step is safe"]
 fn a_stiff_chain_at_50_ms() {
-    safe("chain", scenes::chain(), 3.0, &Limits { stretch: 0.1 });
+    chain().check();
 }
 
 #[test]
 #[ignore = "until the step is safe"]
 fn drape_of_10_cm() {
-    safe("drape 10 cm", scenes::scaled_drape(48, 0.1), 0.5, &Limits { stretch: 0.1 });
+    drape_10_cm().check();
 }
 
 #[test]
 #[ignore = "until the step is safe"]
 fn drape_of_1_cm() {
-    safe("drape 1 cm", scenes::scaled_drape(48, 0.01), 0.2, &Limits { stretch: 0.1 });
+    drape_1_cm().check();
 }
 
+/// Being pushed out costs energy that no step has to answer for. What counts is that the cloth gets out, whole, and comes to rest.
 #[test]
 #[ignore = "until the step is safe"]
 fn cloth_that_starts_inside_a_ball_gets_out() {
-    let case = scenes::inside_ball(24);
+    let (scene, options) = scenes::inside_ball(24);
+    print_head();
     for integrator in [Integrator::ImplicitEuler, Integrator::Bdf2] {
-        let case = (case.0.clone(), Options { integrator, ..case.1.clone() });
-        let verdict = run("inside", &case, 1.5);
-        assert!(verdict.error.is_none() && !verdict.stopped, "{integrator:?}: {verdict}");
+        let options = Options { integrator, ..options.clone() };
+        let verdict = judge_until(&Backend::Cpu, &scene, &options, 1.5, f64::INFINITY).unwrap();
+        print_row("inside", &options, &verdict);
+        // The deepest particle is 9 cm in and moves a fifth of that in a step: 1.8 m/s. All of the cloth at twice that speed:
+        let mass = scene.bodies[0].mesh.positions.len() as f64 * 0.15 * 0.09 / (23.0 * 23.0);
+        let fast = 0.5 * mass * 3.6f64.powi(2);
+        let most = verdict.kinetic.iter().copied().fold(0.0, f64::max);
+        assert!(verdict.error.is_none() && most < fast, "{most} J of {fast}: {verdict}");
+        // A projection from the centre on to the surface stretches the middle by 0.25 / 0.15.
+        assert!(verdict.stretch < 0.8 && verdict.last_stretch < 0.1, "{integrator:?}: {verdict}");
+        assert!(verdict.settled_distance.is_some_and(|distance| distance >= 0.9), "{integrator:?}: {verdict}");
     }
 }
 
+/// Nothing sensible can come of it, but it is a number or a typed error, in no more time than another run takes.
 #[test]
-#[ignore = "until the step is safe"]
 fn a_hurricane_is_finite_or_refused() {
-    let case = scenes::hurricane(24);
+    let (scene, options) = scenes::hurricane(24);
+    print_head();
     for integrator in [Integrator::ImplicitEuler, Integrator::Bdf2] {
-        let case = (case.0.clone(), Options { integrator, ..case.1.clone() });
-        run("hurricane", &case, 0.3);
+        let options = Options { integrator, ..options.clone() };
+        let verdict = judge_until(&Backend::Cpu, &scene, &options, 0.3, f64::INFINITY).unwrap();
+        print_row("hurricane", &options, &verdict);
+        assert!(verdict.error.is_some() || verdict.stretch.is_finite() && verdict.steps == 30, "{verdict}");
+    }
+}
+
+/// Every scene in steps of 0.5 ms with up to 400 iterations, for comparison.
+#[test]
+#[ignore = "a table to read, takes minutes"]
+fn fine_steps() {
+    print_head();
+    for trial in [
+        handkerchief(),
+        small_ball(),
+        horned(),
+        drop_cotton(),
+        drop_leather(),
+        drop_denim(),
+        drape_10_cm(),
+        drape_1_cm(),
+        chain(),
+        drape_64(),
+        drape_128(),
+    ] {
+        let (scene, options) = scenes::iterating(trial.case, 400);
+        let fine = Trial { case: (scene, Options { time_step: 5e-4, ..options }), ..trial };
+        let verdict = fine.run(Integrator::ImplicitEuler);
+        let heights = [0, verdict.height.len() / 2, verdict.height.len() - 1].map(|ix| verdict.height[ix]);
+        println!("stretch: {:.4}, heights: {heights:.4?}", verdict.stretch);
     }
 }

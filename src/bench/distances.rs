@@ -1,4 +1,5 @@
-//! True distances of particles from colliders that stand still: for meshes from their triangles, not from the grid that contacts use.
+//! True distances of particles from colliders that stand still: for meshes from their triangles, not from the grid that contacts are
+//! tested with.
 
 use crate::{
     Collider, Shape,
@@ -10,17 +11,42 @@ use rayon::prelude::*;
 /// The surface of a collider.
 struct Surface {
     pose: DPose,
-    form: Form,
+    kind: Kind,
     /// m
     thickness: f64,
-    mesh: Option<Exact>,
 }
 
-/// Triangles of a mesh, asked only for points near it.
-struct Exact {
-    tree: SurfaceTree,
-    /// Distance by the grid above which a point is certainly not within the thickness, m.
-    near: f64,
+enum Kind {
+    Form(Form),
+    Mesh {
+        tree: SurfaceTree,
+        /// Lowest corner of the box about the mesh, m.
+        low: DVec3,
+        /// Highest corner of the box about the mesh, m.
+        high: DVec3,
+    },
+}
+
+impl Kind {
+    fn new(collider: &Collider) -> Self {
+        let Shape::Mesh { surface, .. } = &collider.shape else { return Kind::Form(Form::new(collider)) };
+        let corners =
+            || surface.triangles.iter().flatten().map(|&vertex| surface.positions[vertex as usize].as_dvec3());
+        let low = corners().fold(DVec3::INFINITY, DVec3::min);
+        let high = corners().fold(DVec3::NEG_INFINITY, DVec3::max);
+        Kind::Mesh { tree: SurfaceTree::new(surface), low, high }
+    }
+
+    /// Signed distance of a point in the frame of the shape, m; of a mesh a lower bound, where it is more than `near`.
+    fn distance(&self, local: DVec3, near: f64) -> f64 {
+        match self {
+            Kind::Form(form) => form.depth(local),
+            Kind::Mesh { tree, low, high } => {
+                let from_box = (local - local.clamp(*low, *high)).length();
+                if from_box > near { from_box } else { tree.distance(local, f64::INFINITY) }
+            }
+        }
+    }
 }
 
 /// The surfaces of all colliders of a scene.
@@ -28,21 +54,10 @@ pub(super) struct Distances(Vec<Surface>);
 
 impl Distances {
     pub fn new(colliders: &[Collider]) -> Self {
-        let surface = |collider: &Collider| {
-            let thickness = f64::from(collider.thickness);
-            let mesh = match &collider.shape {
-                Shape::Mesh { surface, cells } => {
-                    let corners = || surface.positions.iter().map(|x| x.as_dvec3());
-                    let low = corners().fold(DVec3::INFINITY, DVec3::min);
-                    let high = corners().fold(DVec3::NEG_INFINITY, DVec3::max);
-                    // A grid is exact at its nodes and off by less than a cell's diagonal between them.
-                    let cell =
-                        ((high - low).max_element() + 2.0 * thickness) / f64::from(cells.saturating_sub(2).max(1));
-                    Some(Exact { tree: SurfaceTree::new(surface), near: 2.0 * thickness + 1.8 * cell })
-                }
-                _ => None,
-            };
-            Surface { pose: collider.start().into(), form: Form::new(collider), thickness, mesh }
+        let surface = |collider: &Collider| Surface {
+            pose: collider.start().into(),
+            kind: Kind::new(collider),
+            thickness: collider.thickness.into(),
         };
         Self(colliders.iter().map(surface).collect())
     }
@@ -51,8 +66,8 @@ impl Distances {
         self.0.is_empty()
     }
 
-    /// Smallest distance of any point from any surface, over the surface's thickness; infinite without colliders, negative inside.
-    /// Of a surface without thickness only the sign counts: infinite outside, and minus infinity inside.
+    /// Smallest distance of any point from any surface, over the surface's thickness: negative inside, infinite without colliders.
+    /// Exact if it is 2 or less. Of a surface without thickness only the sign counts.
     pub fn least(&self, points: &[DVec3]) -> f64 {
         let of_point =
             |point: &DVec3| self.0.iter().map(|surface| surface.distance(*point)).fold(f64::INFINITY, f64::min);
@@ -66,16 +81,37 @@ impl Surface {
         if !point.is_finite() {
             return f64::NEG_INFINITY;
         }
-        let local = self.pose.to_local(point);
-        let rough = self.form.depth(local);
-        let distance = match &self.mesh {
-            Some(exact) if rough < exact.near => exact.tree.distance(local, f64::INFINITY),
-            _ => rough,
-        };
+        let distance = self.kind.distance(self.pose.to_local(point), 2.0 * self.thickness);
         match self.thickness {
             thickness if thickness > 0.0 => distance / thickness,
             _ if distance < 0.0 => f64::NEG_INFINITY,
             _ => f64::INFINITY,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Pose, contact::test_shapes::icosphere};
+    use glam::{Quat, Vec3};
+
+    #[test]
+    fn a_mesh_of_a_ball_is_as_far_as_the_ball() {
+        let pose = Pose { position: Vec3::new(0.3, -0.2, 0.5), rotation: Quat::from_rotation_x(0.7) };
+        let thickness = 0.1;
+        let ball = Collider { thickness, ..Collider::fixed(Shape::Sphere { radius: 1.0 }, pose) };
+        let mesh = Shape::Mesh { surface: icosphere(4), cells: 8 };
+        let mesh = Collider { thickness, ..Collider::fixed(mesh, pose) };
+        let (ball, mesh) = (Distances::new(&[ball]), Distances::new(&[mesh]));
+        for radius in [0.5, 0.98, 1.0, 1.05, 1.19] {
+            let point = pose.position.as_dvec3() + radius * DVec3::new(0.6, -0.48, 0.64);
+            let [a, b] = [&ball, &mesh].map(|distances| distances.least(&[point]));
+            // Between corners the mesh is up to 0.002 inside the ball.
+            assert!((a - 10.0 * (radius - 1.0)).abs() < 1e-6 && (a..a + 0.03).contains(&b), "{radius}: {a} {b}");
+        }
+        let far = pose.position.as_dvec3() + DVec3::splat(5.0);
+        assert!(mesh.least(&[far]) > 2.0 && Distances::new(&[]).least(&[far]) == f64::INFINITY);
+        assert_eq!(mesh.least(&[far, DVec3::NAN]), f64::NEG_INFINITY);
     }
 }

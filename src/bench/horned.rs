@@ -7,8 +7,8 @@ use std::collections::HashMap;
 /// Spikes of the surface: direction, length over the radius of the body, width in rad.
 const SPIKES: [(Vec3, f32, f32); 7] = [
     // Horns.
-    (Vec3::new(0.35, 0.9, 0.1), 0.7, 0.13),
-    (Vec3::new(-0.3, 0.9, 0.25), 0.7, 0.13),
+    (Vec3::new(0.35, 0.9, 0.1), 0.7, 0.12),
+    (Vec3::new(-0.3, 0.9, 0.25), 0.7, 0.12),
     // A nose.
     (Vec3::new(0.1, 0.45, 0.9), 0.4, 0.18),
     // Legs.
@@ -18,10 +18,10 @@ const SPIKES: [(Vec3, f32, f32); 7] = [
     (Vec3::new(-0.6, -0.8, -0.6), 0.6, 0.18),
 ];
 
-/// A ball about the origin with two horns up, a nose and four legs, all thinner than a third of the ball's radius, m; 32 768
+/// A ball about the origin with two horns up, a nose and four legs, all thinner than a third of the ball's radius half way up, m; 8192
 /// triangles. The tips are 1.7 radii from the origin.
 pub fn horned_ball(radius: f32) -> Mesh {
-    let mut mesh = divided_ball(6);
+    let mut mesh = divided_ball(5);
     for point in &mut mesh.positions {
         let direction = *point;
         let spike = |&(axis, length, width): &(Vec3, f32, f32)| {
@@ -53,4 +53,25 @@ fn divided_ball(divisions: u32) -> Mesh {
         triangles = finer;
     }
     Mesh::from_triangles(positions, triangles)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::check_surface;
+
+    #[test]
+    fn the_surface_is_closed_and_has_thin_parts() {
+        let mesh = horned_ball(0.2);
+        assert_eq!(check_surface(&mesh), Ok(()));
+        assert_eq!(mesh.triangles.len(), 8192);
+        let highest = mesh.positions.iter().map(|x| x.length()).fold(0.0, f32::max);
+        assert!((0.33..0.35).contains(&highest), "{highest}");
+        // Half way up, a horn is 2 to 6 cm wide.
+        let axis = SPIKES[0].0.normalize();
+        let ring =
+            mesh.positions.iter().filter(|x| (x.dot(axis) - 0.27).abs() < 0.01 && x.dot(axis) > 0.95 * x.length());
+        let widest = ring.map(|x| (*x - axis * x.dot(axis)).length()).fold(0.0, f32::max);
+        assert!((0.01..0.03).contains(&widest), "{widest}");
+    }
 }

@@ -18,7 +18,7 @@ use std::{
 const WINDOW: usize = 10;
 /// Steps at the end of a run over which the settled distance is taken.
 const SETTLED_STEPS: usize = 5;
-/// Rise of energy, as a share, or stretch beyond which a run is stopped: the rest of it would only cost time.
+/// Rise of energy, as a share, or stretch beyond which [`judge`] stops a run: the rest of it would only cost time.
 const HOPELESS: f64 = 100.0;
 
 /// Measurements of one run.
@@ -64,7 +64,7 @@ pub struct Verdict {
     pub unconverged: usize,
     /// Time that the steps took, without the measurements.
     pub wall_time: Duration,
-    /// Whether the run ended early because the rise of energy or the stretch was beyond 100.
+    /// Whether the run ended early because the rise of energy or the stretch was beyond its limit.
     pub stopped: bool,
     /// The error that ended the run.
     pub error: Option<String>,
@@ -82,18 +82,23 @@ impl Verdict {
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let settled = self.settled_distance.map_or("–".to_owned(), |distance| format!("{distance:.3}"));
+        let settled = self.settled_distance.map_or("–".to_owned(), short);
         write!(f, "{:.2e} @{:.3} | {:.2e} | ", self.rise, self.rise_time, self.rise_in_ten)?;
-        write!(f, "{:.4} @{:.3}, end {:.4} | ", self.stretch, self.stretch_time, self.last_stretch)?;
-        write!(f, "{:.3} @{:.3} | {settled} | ", self.distance, self.distance_time)?;
+        write!(f, "{} @{:.3}, end {} | ", short(self.stretch), self.stretch_time, short(self.last_stretch))?;
+        write!(f, "{} @{:.3} | {settled} | ", short(self.distance), self.distance_time)?;
         let (kinetic, height) = (self.kinetic.last().unwrap_or(&0.0), self.height.last().unwrap_or(&0.0));
-        write!(f, "{kinetic:.2e} | {height:.4} | {:.0} | {:.2} | ", self.iterations, self.linearisations)?;
+        write!(f, "{kinetic:.2e} | {} | {:.0} | {:.2} | ", short(*height), self.iterations, self.linearisations)?;
         write!(f, "{}/{} | {:.1}", self.unconverged, self.steps, self.wall_time.as_secs_f64())?;
         if self.stopped {
             write!(f, " stopped")?;
         }
         self.error.as_ref().map_or(Ok(()), |error| write!(f, " error: {error}"))
     }
+}
+
+/// A number in few characters, however large.
+fn short(value: f64) -> String {
+    if value.abs() < 1000.0 { format!("{value:.4}") } else { format!("{value:.1e}") }
 }
 
 /// Runs a scene for a simulated time, s, and measures every step. [`Options::measure`] is switched on. An error of a step ends the run
@@ -109,6 +114,17 @@ impl fmt::Display for Verdict {
 /// # Ok(()) }
 /// ```
 pub fn judge(backend: &Backend, scene: &Scene, options: &Options, duration: f64) -> Result<Verdict, Error> {
+    judge_until(backend, scene, options, duration, HOPELESS)
+}
+
+/// Runs a scene as [`judge`] does, and stops it when the rise of energy in a step, as a share, or the stretch exceeds a limit.
+pub fn judge_until(
+    backend: &Backend,
+    scene: &Scene,
+    options: &Options,
+    duration: f64,
+    hopeless: f64,
+) -> Result<Verdict, Error> {
     let options = Options { measure: true, ..options.clone() };
     let mut simulation = Simulation::new(backend.clone(), scene, options.clone())?;
     let mut judge = Judge::new(scene, &options, &simulation);
@@ -135,7 +151,7 @@ pub fn judge(backend: &Backend, scene: &Scene, options: &Options, duration: f64)
         if let Some(record) = records.last() {
             judge.look(record, &positions, &mut verdict);
         }
-        if !(verdict.rise < HOPELESS && verdict.last_stretch < HOPELESS) {
+        if !(verdict.rise <= hopeless && verdict.last_stretch <= hopeless) {
             verdict.stopped = true;
             break;
         }
@@ -301,4 +317,69 @@ fn mesh_edges(mesh: &Mesh) -> Vec<[usize; 2]> {
     pairs.sort_unstable();
     pairs.dedup();
     pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Body, Collider, Integrator, Mass, Material, Vertices};
+    use glam::Vec3;
+
+    fn judged(scene: &Scene, options: Options, steps: f64) -> Verdict {
+        let duration = steps * options.time_step;
+        judge(&Backend::Cpu, scene, &options, duration).unwrap()
+    }
+
+    #[test]
+    fn a_fall_in_implicit_steps_loses_what_it_should() {
+        let mut scene = Scene::new();
+        scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 6, 6), Material::cotton()));
+        let verdict = judged(&scene, Options::default(), 20.0);
+        // Each step loses e = ½ M (g h)²; before the last one the kinetic energy is 19² e.
+        assert!((verdict.rise + 1.0 / 362.0).abs() < 1e-9, "{verdict}");
+        // Ten steps lose 10 e; of the last ten the first begins with 10² e.
+        assert!((verdict.rise_in_ten + 10.0 / 101.0).abs() < 1e-9, "{verdict}");
+        let fall = 0.5 * 9.81 * 1e-4 * 20.0 * 21.0;
+        assert!((verdict.height[20] + fall).abs() < 1e-6 && verdict.kinetic.len() == 21, "{verdict}");
+        assert!(verdict.stretch < 1e-6 && verdict.distance == f64::INFINITY && verdict.settled_distance.is_none());
+        assert!(verdict.unconverged == 0 && verdict.error.is_none() && !verdict.exploded());
+    }
+
+    #[test]
+    fn an_unstable_method_is_found_out() {
+        let mut scene = Scene::new();
+        let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 6, 6), Material::cotton()));
+        scene.pin(cloth, Vertices::corners());
+        let options = Options { integrator: Integrator::ExplicitEuler, ..Options::default() };
+        let verdict = judged(&scene, options, 100.0);
+        assert!(verdict.exploded() && verdict.rise > 0.1 && verdict.rise_in_ten > 0.1, "{verdict}");
+    }
+
+    #[test]
+    fn stretch_and_elastic_energy_of_the_start_are_known() {
+        let mut scene = Scene::new();
+        scene.gravity = Vec3::ZERO;
+        let mesh = Mesh::grid(1.0, 1.0, 6, 6);
+        let start = mesh.positions.iter().map(|x| 1.1 * *x).collect();
+        scene.add(Body::cloth(mesh, Material::cotton()).starting_at(start));
+        let verdict = judged(&scene, Options { time_step: 1e-5, ..Options::default() }, 1.0);
+        assert!((verdict.stretch - 0.1).abs() < 1e-3, "{verdict}");
+        // Without the energy of the start all of it would seem to come out of nothing.
+        assert!(verdict.rise.abs() < 1e-2, "{verdict}");
+    }
+
+    #[test]
+    fn distances_are_those_of_the_surfaces() {
+        let mut scene = Scene::new();
+        scene.add_collider(Collider::plane(Vec3::ZERO, Vec3::Y));
+        scene.add_collider(Collider { thickness: 0.01, ..Collider::sphere([5.0, 0.0, 0.0], 0.1) });
+        let at = |height: f32| Mesh::points(vec![Vec3::new(0.0, height, 0.0), Vec3::new(1.0, height, 0.0)]);
+        scene.add(Body::cloth(at(0.005), Material::loose(Mass::Total(1.0))));
+        let verdict = judged(&scene, Options::default(), 20.0);
+        assert!((verdict.distance - 1.0).abs() < 1e-3, "{verdict}");
+        assert!(verdict.settled_distance.is_some_and(|distance| (distance - 1.0).abs() < 1e-3), "{verdict}");
+        scene.bodies[0].mesh = at(-0.02);
+        let verdict = judged(&scene, Options::default(), 1.0);
+        assert!(verdict.distance < -2.0, "{verdict}");
+    }
 }

@@ -14,4 +14,5 @@ pub mod integrators;
 pub mod judge;
 pub mod kernels;
 pub mod measure;
+pub mod storm;
 pub mod workload;

@@ -1,0 +1,209 @@
+//! What can be combined, and which combinations are run.
+
+use crate::{Integrator, Material, random::Random};
+use std::collections::HashSet;
+
+/// One thing in which scenes differ.
+#[derive(Debug)]
+pub struct Factor {
+    /// Its name.
+    pub name: &'static str,
+    /// Its values, in words.
+    pub values: &'static [&'static str],
+}
+
+/// Everything in which scenes differ, in the order of [`Combination::levels`].
+pub const FACTORS: [Factor; 7] = [
+    Factor { name: "cloth", values: &["cotton", "silk", "denim", "leather", "rubber"] },
+    Factor { name: "size", values: &["10 cm", "1 m"] },
+    Factor { name: "resolution", values: &["32", "64", "128"] },
+    Factor { name: "obstacle", values: &["small ball", "ball", "box edge", "cylinder", "horned mesh"] },
+    Factor { name: "drop", values: &["4 mm", "0.3 m", "5 m"] },
+    Factor { name: "step", values: &["2 ms", "10 ms", "16.7 ms"] },
+    Factor { name: "integrator", values: &["implicit Euler", "BDF2"] },
+];
+
+const MATERIALS: [fn() -> Material; 5] =
+    [Material::cotton, Material::silk, Material::denim, Material::leather, Material::rubber];
+const SIZES: [f32; 2] = [0.1, 1.0];
+const RESOLUTIONS: [u32; 3] = [32, 64, 128];
+const OBSTACLES: [Obstacle; 5] =
+    [Obstacle::SmallBall, Obstacle::Ball, Obstacle::BoxEdge, Obstacle::Cylinder, Obstacle::HornedMesh];
+const DROPS: [f32; 3] = [0.004, 0.3, 5.0];
+const STEPS: [f64; 3] = [0.002, 0.01, 1.0 / 60.0];
+const INTEGRATORS: [Integrator; 2] = [Integrator::ImplicitEuler, Integrator::Bdf2];
+
+/// What the cloth falls on, besides the floor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Obstacle {
+    /// Of a radius of 2 % of the cloth's side.
+    SmallBall,
+    /// Of a radius of 26 % of the cloth's side.
+    Ball,
+    /// A long edge of a box, turned up.
+    BoxEdge,
+    /// Lying.
+    Cylinder,
+    /// A closed mesh with horns and legs.
+    HornedMesh,
+}
+
+/// One value of each factor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Combination {
+    /// Which of its values each of [`FACTORS`] has.
+    pub levels: [usize; 7],
+}
+
+impl Combination {
+    /// The values in words, factor by factor.
+    pub fn labels(&self) -> [&'static str; 7] {
+        std::array::from_fn(|factor| FACTORS[factor].values[self.levels[factor]])
+    }
+
+    /// Simulated time, s: what the cloth needs to come to rest at 32×32, to wrap the obstacle at 64×64, and for impact and most of the
+    /// wrapping at 128×128, where steps are dear. Small cloth is faster.
+    pub fn duration(&self) -> f64 {
+        match (self.resolution(), self.size() < 0.5) {
+            (0..=32, false) => 1.5,
+            (0..=32, true) => 0.6,
+            (33..=64, false) => 0.5,
+            (33..=64, true) => 0.25,
+            (_, false) => 0.3,
+            (_, true) => 0.15,
+        }
+    }
+
+    /// Simulated time of a run in fine steps, s: as at 128×128.
+    pub(super) fn fine_duration(&self) -> f64 {
+        if self.size() < 0.5 { 0.15 } else { 0.3 }
+    }
+
+    pub(super) fn material(&self) -> Material {
+        MATERIALS[self.levels[0]]()
+    }
+
+    /// Side of the cloth, m.
+    pub(super) fn size(&self) -> f32 {
+        SIZES[self.levels[1]]
+    }
+
+    /// Particles along a side of the cloth.
+    pub fn resolution(&self) -> u32 {
+        RESOLUTIONS[self.levels[2]]
+    }
+
+    pub(super) fn obstacle(&self) -> Obstacle {
+        OBSTACLES[self.levels[3]]
+    }
+
+    /// How far the cloth has fallen when it meets the obstacle, m.
+    pub(super) fn drop(&self) -> f32 {
+        DROPS[self.levels[4]]
+    }
+
+    /// h, s.
+    pub fn time_step(&self) -> f64 {
+        STEPS[self.levels[5]]
+    }
+
+    pub(super) fn integrator(&self) -> Integrator {
+        INTEGRATORS[self.levels[6]]
+    }
+}
+
+/// Draws so many combinations, none of them twice as long as there are enough. Every value of a factor appears as often as any other value of
+/// that factor, but for one. The same seed gives the same draw.
+pub fn draw(count: usize, seed: u64) -> Vec<Combination> {
+    let mut random = Random(seed);
+    let mut below = |end: usize| (random.next() % end as u64) as usize;
+    let mut combinations = vec![Combination { levels: [0; 7] }; count];
+    for (factor, Factor { values, .. }) in FACTORS.iter().enumerate() {
+        for (ix, combination) in combinations.iter_mut().enumerate() {
+            combination.levels[factor] = ix % values.len();
+        }
+        for ix in (1..count).rev() {
+            let other = below(ix + 1);
+            swap_level(&mut combinations, factor, ix, other);
+        }
+    }
+    // Two that are the same swap one value with others, which changes no counts. Some of 2700 are always free.
+    let all: usize = FACTORS.iter().map(|factor| factor.values.len()).product();
+    for _ in 0..if count < all { 1000 } else { 0 } {
+        let mut seen = HashSet::new();
+        let Some(twice) = combinations.iter().position(|combination| !seen.insert(*combination)) else { break };
+        swap_level(&mut combinations, below(FACTORS.len()), twice, below(count));
+    }
+    combinations
+}
+
+/// Numbers of the runs of a draw whose stretch is compared with fine steps: every sixth of those below 128×128, 30 at most.
+pub fn compared(drawn: &[Combination]) -> Vec<usize> {
+    let below = drawn.iter().enumerate().filter(|(_, combination)| combination.resolution() < 128);
+    below.step_by(6).map(|(index, _)| index).take(30).collect()
+}
+
+fn swap_level(combinations: &mut [Combination], factor: usize, one: usize, other: usize) {
+    let level = combinations[one].levels[factor];
+    combinations[one].levels[factor] = combinations[other].levels[factor];
+    combinations[other].levels[factor] = level;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{COUNT, SEED};
+    use super::*;
+    use crate::scene::presets;
+
+    #[test]
+    fn every_value_is_drawn_as_often_as_the_others_and_no_combination_twice() {
+        for (count, seed) in [(COUNT, SEED), (COUNT, 1), (37, SEED), (2, 3)] {
+            let drawn = draw(count, seed);
+            assert_eq!(drawn.len(), count);
+            for (factor, Factor { name, values }) in FACTORS.iter().enumerate() {
+                for (level, value) in values.iter().enumerate() {
+                    let times = drawn.iter().filter(|combination| combination.levels[factor] == level).count();
+                    assert!(times >= count / values.len() && times <= count.div_ceil(values.len()), "{name} {value}");
+                    assert!(count < COUNT || times >= 30, "{name} {value}: {times}");
+                }
+            }
+            let distinct: HashSet<_> = drawn.iter().collect();
+            assert_eq!(distinct.len(), count);
+            assert_eq!(draw(count, seed), drawn);
+        }
+        assert_ne!(draw(COUNT, SEED), draw(COUNT, SEED + 1));
+        // More than there are: some come twice.
+        assert_eq!(draw(3000, SEED).len(), 3000);
+    }
+
+    #[test]
+    fn pairs_of_values_meet() {
+        let drawn = draw(COUNT, SEED);
+        assert_eq!(compared(&drawn).len(), 30);
+        for (a, one) in FACTORS.iter().enumerate() {
+            for (b, other) in FACTORS.iter().enumerate().skip(a + 1) {
+                let pairs: HashSet<_> = drawn.iter().map(|c| (c.levels[a], c.levels[b])).collect();
+                assert_eq!(pairs.len(), one.values.len() * other.values.len(), "{} and {}", one.name, other.name);
+            }
+        }
+    }
+
+    #[test]
+    fn words_say_what_is_run() {
+        let household: Vec<_> =
+            presets::ALL.iter().filter(|(name, ..)| !name.contains('-') && *name != "jelly").collect();
+        assert_eq!(household.iter().map(|(name, ..)| *name).collect::<Vec<_>>(), FACTORS[0].values);
+        for ((_, _, make), material) in household.iter().zip(MATERIALS) {
+            assert_eq!(make(), material());
+        }
+        let counts = [MATERIALS.len(), SIZES.len(), RESOLUTIONS.len(), OBSTACLES.len(), DROPS.len(), STEPS.len()];
+        assert_eq!(FACTORS[..6].iter().map(|factor| factor.values.len()).collect::<Vec<_>>(), counts);
+        assert_eq!(FACTORS[6].values.len(), INTEGRATORS.len());
+        for level in 0..3 {
+            let combination = Combination { levels: [0, 0, level, 0, 0, level, 0] };
+            assert_eq!(combination.labels()[2], combination.resolution().to_string());
+            let milliseconds = (1e4 * combination.time_step()).round() / 10.0;
+            assert_eq!(combination.labels()[5], format!("{milliseconds} ms"));
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! The storm: hundreds of ordinary scenes, drawn from a matrix of cloths, sizes, resolutions, obstacles, speeds, steps and integrators, each run with
+//! default options and judged. No combination is tuned for; what explodes here explodes for users.
+//!
+//! [`Combination::duration`] is how long each is simulated: 0.15 s to 1.5 s. A draw of 300 on the CPU backend is meant to take one to two hours on two
+//! cores, once nothing explodes; explosions are cut short.
+//!
+//! ```text
+//! draw(300, SEED) ─► Combination ─► (Scene, Options) ─► judge ─► Row ─► summary
+//! ```
+
+mod matrix;
+mod row;
+mod scenes;
+mod table;
+
+pub use matrix::{Combination, FACTORS, Factor, compared, draw};
+pub use row::Row;
+pub use table::{head, summary};
+
+use super::judge::judge;
+use crate::{Backend, Options};
+use std::time::Instant;
+
+/// Seed of the draw that is reported.
+pub const SEED: u64 = 20_240_607;
+/// Runs in the draw that is reported.
+pub const COUNT: usize = 300;
+/// Fine steps, s.
+const FINE_STEP: f64 = 5e-4;
+
+/// Runs one combination of a draw. With `fine`, it is run once more in steps of 0.5 ms, for its stretch; if that explodes too, there is nothing to
+/// compare with.
+pub fn run(backend: &Backend, index: usize, combination: &Combination, fine: bool) -> Row {
+    let began = Instant::now();
+    let (scene, options) = scenes::build(combination);
+    let mut row = match judge(backend, &scene, &options, combination.duration()) {
+        Ok(verdict) => Row::new(index, combination, &verdict),
+        Err(error) => Row::refused(index, combination, &error),
+    };
+    row.seconds = began.elapsed().as_secs_f64();
+    if fine {
+        let options = Options { time_step: FINE_STEP, ..options };
+        let fine = judge(backend, &scene, &options, combination.fine_duration());
+        let fine = fine.ok().filter(|verdict| !verdict.exploded());
+        row.fine_stretch = fine.map(|verdict| row::bounded(verdict.stretch));
+    }
+    row
+}
