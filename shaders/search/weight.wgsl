@@ -1,5 +1,5 @@
 // Once in a safe step, after its first preconditioner, one row per thread: what the step is measured by.
-//   γ of the weight and of the momentum,  Σ m² (γh g · Q γh g + v₀ · Q v₀),   and   Σ ½ m v₀² + ½ m (g h)²
+//   γ of the weight and of the momentum,  Σ m² (γh g · Q γh g + 0.01 v₀ · Q v₀),   and   Σ ½ m v₀² + ½ m (g h)²
 // Reads preconditioner, previous, status. Writes row_sums; `search/scale` folds them.
 #import shared/params
 #import shared/status
@@ -12,6 +12,9 @@
 @group(0) @binding(3) var<storage, read> previous: array<Previous>;
 @group(0) @binding(4) var<storage, read_write> row_sums: array<vec4<f32>>;
 
+// A tenth of the momentum counts, squared: what moves fast must not be allowed to ignore its weight.
+const MOMENTUM_SHARE: f32 = 0.01;
+
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     let fall = status.scheme.stage_step * params.gravity;
@@ -22,7 +25,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let q = preconditioner[row];
         let velocity = previous[row].velocity.xyz;
         let mass = previous[row].velocity.w;
-        let both = dot(symmetric_times(q, fall), fall) + dot(symmetric_times(q, velocity), velocity);
+        let both = dot(symmetric_times(q, fall), fall) + MOMENTUM_SHARE * dot(symmetric_times(q, velocity), velocity);
         sums += vec4(mass * mass * both, mass * (0.5 * dot(velocity, velocity) + gained), 0.0, 0.0);
     }
     let total = reduce(local_ix, sums);

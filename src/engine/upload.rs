@@ -390,6 +390,7 @@ pub fn contact(constraint: &topology::Constraint, contact: &topology::Contact) -
         surface_velocity: vec4(contact.surface_velocity, 0.0),
         wanted: vec4(contact.wanted.into(), 0.0),
         led: vec4(contact.led, 0.0),
+        friction: vec4(contact.friction, 0.0),
         arm: vec4(contact.arm, 0.0),
         row: constraint.row,
         state: contact.state as u32,

@@ -22,6 +22,8 @@ const ASTRAY_GROWTH: f64 = 1e6;
 /// that a contact is about to take up must not decide how much of the weight is ignored. But never relative to less than this part of the
 /// first residual.
 const WEIGHT_SHARE: f64 = 9.0;
+/// A tenth of the momentum counts, squared: what moves fast must not be allowed to ignore its weight.
+const MOMENTUM_SHARE: f64 = 0.01;
 const LEAST_REFERENCE: f64 = 1e-4;
 /// How far a solve of the safe step goes before its linearisation is known to be good, relative to its start.
 const LOOSE: f64 = 0.05;
@@ -66,7 +68,7 @@ pub fn precondition(
 fn weight(topology: &Topology, parameters: &Parameters, state: &State) -> f64 {
     let fall = state.scheme.stage_step * parameters.gravity;
     let rows = state.preconditioner.iter().zip(&state.previous_velocities).zip(&topology.masses);
-    rows.map(|((q, v), mass)| mass * mass * ((*q * fall).dot(fall) + (*q * *v).dot(*v))).sum()
+    rows.map(|((q, v), mass)| mass * mass * ((*q * fall).dot(fall) + MOMENTUM_SHARE * (*q * *v).dot(*v))).sum()
 }
 
 fn inverse_of(parameters: &Parameters, d: &DMat3) -> DMat3 {

@@ -275,6 +275,9 @@ impl World {
         let found = touches(&self.obstacles(&ends, margin), positions.len(), path);
         let hanging = self.hang(carried, &ends);
         let mut response = self.respond(&found, pinned, &positions, hanging, h);
+        if !self.explicit {
+            self.keep_sliding(&mut response.contacts, &velocities, &forces, &scheme);
+        }
         self.add_rigids(&mut response, &forecasts, &ends, gravity, h);
         let Response { mut contacts, touched, watched, .. } = response;
         for (constraint, contact) in contacts.constraints.iter().zip(&mut contacts.contacts) {

@@ -6,6 +6,8 @@ use crate::scene::STANDARD_GRAVITY;
 /// Cosine of the angle between the ways out of a body and of the world from which a particle is caught between them.
 const PINCHED: f64 = -0.5;
 
+/// A contact that moves along its surface by less than this part of what gravity makes of a step sticks, but for rounding.
+const SLOW: f64 = 0.01;
 /// Surfaces whose gaps differ by less than this part of the thickness are touched at once.
 const TOGETHER: f64 = 0.1;
 
@@ -107,6 +109,31 @@ impl World {
         list.sort_by_key(|(_, contact)| contact.body.map_or(0, |body| body + 1));
         (response.contacts.constraints, response.contacts.contacts) = list.into_iter().unzip();
         response
+    }
+
+    /// Contacts that slid at the end of the last step begin this one sliding, with the friction they had: passes then have little to change.
+    pub(super) fn keep_sliding(
+        &self,
+        contacts: &mut Contacts,
+        velocities: &[DVec3],
+        forces: &[DVec3],
+        scheme: &Scheme,
+    ) {
+        let slow = SLOW * f64::from(STANDARD_GRAVITY.length()) * scheme.stage_step;
+        for (constraint, contact) in contacts.constraints.iter_mut().zip(&mut contacts.contacts) {
+            let row = constraint.row as usize;
+            let slip = contact.across(velocities[row] - contact.surface_velocity);
+            let touched = self.touched.binary_search_by_key(&constraint.row, |touched| touched.row).is_ok();
+            if contact.state == ContactState::Sticks && touched && slip.length() > slow {
+                contact.state = ContactState::Slides;
+                constraint.free = contact.sliding();
+                let rubbed = scheme.stage_step * contact.across(forces[row]);
+                // Friction acts against the slip, if anything.
+                if rubbed.dot(slip) < 0.0 {
+                    contact.friction = rubbed;
+                }
+            }
+        }
     }
 
     /// Touches of one particle: at most one of a rigid body, and that first. A particle that is pressed against the world by a body is
