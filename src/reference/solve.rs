@@ -23,7 +23,7 @@ const ASTRAY_GROWTH: f64 = 1e6;
 /// first residual.
 const WEIGHT_SHARE: f64 = 9.0;
 /// A tenth of the momentum counts, squared: what moves fast must not be allowed to ignore its weight.
-const MOMENTUM_SHARE: f64 = 0.01;
+const MOMENTUM_SHARE: f64 = 0.25;
 const LEAST_REFERENCE: f64 = 1e-4;
 /// How far a solve of the safe step goes before its linearisation is known to be good, relative to its start.
 const LOOSE: f64 = 0.05;
