@@ -1,7 +1,7 @@
 //! The storm: hundreds of ordinary scenes, drawn from a matrix of cloths, sizes, resolutions, obstacles, speeds, steps and integrators, each run with
 //! default options and judged. No combination is tuned for; what explodes here explodes for users.
 //!
-//! [`Combination::duration`] is how long each is simulated: 0.15 s to 1.5 s. A draw of 300 on the CPU backend is meant to take one to two hours on two
+//! [`Combination::duration`] is how long each is simulated: 0.15 s to 1.5 s. A draw of 300 on the CPU backend is meant to take about two hours on two
 //! cores, once nothing explodes; explosions are cut short.
 //!
 //! ```text
