@@ -60,7 +60,7 @@ pub use scene::{
     PointForce, Pose, RestShape, Scene, Seam, Shape, Side, Spring, SpringLaw, Tie, Vertices, Volume, Weave,
     WeaveBending,
 };
-pub use simulation::{Backend, Simulation};
+pub use simulation::{Backend, RepeatReport, Simulation};
 pub use {glam, wgpu};
 
 /// The README's example is compiled and run with the documentation's.

@@ -2,9 +2,9 @@
 
 mod common;
 
-use common::{gpu, largest_distance, run, wavy_cloth};
+use common::{gpu, largest_distance, newton_or_once, run, wavy_cloth};
 use tenter::gpu::shader::Launch;
-use tenter::{Backend, Gpu, GpuOptions, NewtonOptions, Options, Simulation, SolverOptions};
+use tenter::{Backend, Gpu, GpuOptions, NewtonOptions, Nonlinear, Options, Simulation, SolverOptions};
 
 fn bits(gpu: &Gpu, n: u32, options: &Options) -> (Vec<u32>, Vec<tenter::StepRecord>) {
     let mut simulation = Simulation::new(gpu, &wavy_cloth(n), options.clone()).unwrap();
@@ -19,8 +19,9 @@ fn bits(gpu: &Gpu, n: u32, options: &Options) -> (Vec<u32>, Vec<tenter::StepReco
 fn two_runs_give_the_same_bits() {
     let gpu = gpu();
     for n in [16, 40] {
-        for newton in [None, Some(NewtonOptions { max_linearisations: 3, ..Default::default() })] {
-            let options = Options { newton, measure: true, ..Default::default() };
+        let newton = NewtonOptions { max_linearisations: 3, ..Default::default() };
+        for nonlinear in [Nonlinear::default(), newton_or_once(None), newton_or_once(Some(newton))] {
+            let options = Options { nonlinear, measure: true, ..Default::default() };
             let (first, records) = bits(&gpu, n, &options);
             assert_eq!((first.clone(), records), bits(&gpu, n, &options));
             // The control: another step gives other bits.
@@ -52,6 +53,7 @@ fn every_adapter_agrees_with_the_cpu() {
     // `make test` offers SwiftShader beside the default driver where chromium has brought it along.
     let options = Options {
         solver: SolverOptions { tolerance: 1e-6, max_iterations: 1000, ..Default::default() },
+        nonlinear: Nonlinear::OneLinearisation,
         ..Default::default()
     };
     let scene = wavy_cloth(26);

@@ -2,10 +2,10 @@
 
 mod common;
 
-use common::{backends, gpu, largest_distance, run};
+use common::{backends, gpu, largest_distance, newton_or_once, run, safe_to};
 use tenter::{
-    Backend, Body, Error, Handle, Integrator, Mass, Material, Mesh, NewtonOptions, Nonlinear, Options, Scene, Simulation,
-    SolverOptions, Spring, SpringLaw, Vertices,
+    Backend, Body, Error, Handle, Integrator, Mass, Material, Mesh, NewtonOptions, Nonlinear, Options, Scene,
+    Simulation, SolverOptions, Spring, SpringLaw, Vertices,
     glam::{DVec3, Vec3},
     integrator::Kind,
 };
@@ -49,7 +49,7 @@ fn exact(integrator: Integrator, time_step: f64, newton: bool) -> Options {
         time_step,
         clamp: false,
         solver: SolverOptions { tolerance: 1e-12, max_iterations: 2000, ..Default::default() },
-        newton: newton.then_some(NewtonOptions { tolerance: 1e-11, max_linearisations: 30 }),
+        nonlinear: newton_or_once(newton.then_some(NewtonOptions { tolerance: 1e-11, max_linearisations: 30 })),
         ..Default::default()
     }
 }
@@ -64,6 +64,15 @@ fn positions_at(integrator: Integrator, steps: usize, newton: bool, damping: f32
     )
     .unwrap();
     run(&mut simulation, steps);
+    simulation.positions_f64().unwrap()
+}
+
+/// Positions after a time, by safe steps to the last digits.
+fn safe_positions_at(integrator: Integrator, steps: usize, damping: f32) -> Vec<DVec3> {
+    let options = Options { nonlinear: safe_to(1e-10), ..exact(integrator, DURATION / steps as f64, false) };
+    let mut simulation = Simulation::new(Backend::Cpu, &net(damping, 0.02), options).unwrap();
+    run(&mut simulation, steps);
+    assert_eq!(simulation.repeat_report(), Default::default(), "{integrator:?}: no step fails");
     simulation.positions_f64().unwrap()
 }
 
@@ -95,6 +104,18 @@ fn orders_are_what_theory_says() {
         for integrator in IMPLICIT {
             let measured = order(integrator, true, damping, &reference);
             assert!((measured - theory(integrator)).abs() < 0.1, "{integrator:?}: {measured}");
+        }
+    }
+}
+
+#[test]
+fn safe_steps_solve_the_same_equation_as_newton() {
+    for damping in [0.0, 0.05] {
+        for integrator in IMPLICIT {
+            let newton = positions_at(integrator, 160, true, damping);
+            let off = largest_distance(&safe_positions_at(integrator, 160, damping), &newton);
+            println!("{integrator:?}, damping {damping}: {off:.1e} m from Newton");
+            assert!(off < 1e-7, "{integrator:?}, damping {damping}: {off:e}");
         }
     }
 }
@@ -136,8 +157,8 @@ fn the_fixed_point_loop_arrives_at_the_implicit_method() {
     let mesh = Mesh::chain(Vec3::ZERO, Vec3::X, 4);
     let start = (0..4).map(|ix| Vec3::new(0.1 * ix as f32, 0.05 * (ix % 2) as f32, 0.02 * (ix / 2) as f32)).collect();
     scene.add(Body::cloth(mesh, Material::springs(Mass::Total(0.01), Spring::new(1000.0))).starting_at(start));
-    let newton = Some(NewtonOptions { tolerance: 1e-6, max_linearisations: 10 });
-    let options = Options { integrator: Integrator::ImexEuler, time_step: 0.02, newton, ..Default::default() };
+    let nonlinear = Nonlinear::Newton(NewtonOptions { tolerance: 1e-6, max_linearisations: 10 });
+    let options = Options { integrator: Integrator::ImexEuler, time_step: 0.02, nonlinear, ..Default::default() };
     for (name, backend) in backends() {
         let mut simulation = Simulation::new(backend, &scene, options.clone()).unwrap();
         simulation.step().unwrap();
@@ -153,7 +174,9 @@ fn a_predictor_saves_iterations() {
     for integrator in [Integrator::ImplicitEuler, Integrator::ImplicitMidpoint, Integrator::ImexEuler] {
         let after = |predictor, tolerance| {
             let solver = SolverOptions { predictor, tolerance, max_iterations: 500, ..Default::default() };
-            let options = Options { integrator, solver, time_step: 0.005, ..Default::default() };
+            // The safe step has a tolerance of its own, relative to the weight.
+            let nonlinear = Nonlinear::OneLinearisation;
+            let options = Options { integrator, solver, nonlinear, time_step: 0.005, ..Default::default() };
             let mut simulation = Simulation::new(Backend::Cpu, &common::wavy_cloth(12), options).unwrap();
             run(&mut simulation, 40);
             let total: u32 = simulation.take_records().iter().map(|record| record.iterations).sum();
@@ -247,6 +270,8 @@ fn the_gpu_does_what_its_twin_does() {
                 _ => 0.01,
             },
             solver: SolverOptions { tolerance: 1e-6, max_iterations: 300, ..Default::default() },
+            // What is compared is each kernel's arithmetic: the same work on both.
+            nonlinear: Nonlinear::OneLinearisation,
             ..Default::default()
         };
         let after = |backend: Backend| {
@@ -277,7 +302,9 @@ fn the_gpu_does_what_its_twin_does() {
 fn many_steps_at_once_are_the_same_steps() {
     for integrator in [Integrator::VelocityVerlet, Integrator::Bdf2, Integrator::Rk4] {
         let time_step = if integrator.kind() == Kind::Implicit { 0.01 } else { 0.001 };
-        let options = Options { integrator, time_step, measure: true, ..Default::default() };
+        // One linearisation: submissions and dispatches are counted.
+        let nonlinear = Nonlinear::OneLinearisation;
+        let options = Options { integrator, time_step, nonlinear, measure: true, ..Default::default() };
         let mut one_by_one = Simulation::new(&gpu(), &common::wavy_cloth(12), options.clone()).unwrap();
         run(&mut one_by_one, 101);
         let mut at_once = Simulation::new(&gpu(), &common::wavy_cloth(12), options).unwrap();

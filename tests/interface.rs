@@ -5,8 +5,8 @@ mod common;
 use common::{backends, gpu, largest_distance, run, wavy_cloth};
 use glam::Vec3;
 use tenter::{
-    Backend, Body, BodyId, Gpu, Mass, Material, Mesh, NewtonOptions, Nonlinear, Options, PinId, Scene, Side, Simulation,
-    SolverOptions, Spring, Variant, Vertices,
+    Backend, Body, BodyId, Gpu, Mass, Material, Mesh, NewtonOptions, Nonlinear, Options, PinId, Scene, Side,
+    Simulation, SolverOptions, Spring, Variant, Vertices,
 };
 
 fn both_variants() -> [Variant; 3] {
@@ -123,7 +123,11 @@ fn an_animated_pin_moves_others_like_the_twin() {
         scene.pins.clear();
         let pin = scene.pin(BodyId(0), Vertices::list([0u32]));
         scene.pin(BodyId(0), Vertices::list([9u32]));
-        let options = Options { solver: SolverOptions { tolerance: 1e-6, ..Default::default() }, ..Default::default() };
+        let options = Options {
+            solver: SolverOptions { tolerance: 1e-6, ..Default::default() },
+            nonlinear: Nonlinear::OneLinearisation,
+            ..Default::default()
+        };
         let mut simulation = Simulation::new(backend, &scene, options).unwrap();
         for step in 0..25 {
             simulation.move_pin(pin, path(step)).unwrap();
@@ -278,9 +282,9 @@ fn simulations_on_one_device_run_in_threads_of_their_own() {
 #[test]
 fn records_come_in_order_one_per_step() {
     for (_, backend) in backends() {
-        let newton = Some(NewtonOptions { max_linearisations: 3, ..Default::default() });
-        let mut simulation =
-            Simulation::new(backend, &wavy_cloth(8), Options { newton, measure: true, ..Default::default() }).unwrap();
+        let nonlinear = Nonlinear::Newton(NewtonOptions { max_linearisations: 3, ..Default::default() });
+        let options = Options { nonlinear, measure: true, ..Default::default() };
+        let mut simulation = Simulation::new(backend, &wavy_cloth(8), options).unwrap();
         run(&mut simulation, 7);
         let records = simulation.take_records();
         assert_eq!(records.iter().map(|record| record.step).collect::<Vec<_>>(), (1..=7).collect::<Vec<_>>());

@@ -5,8 +5,9 @@ use glam::{Quat, Vec3};
 use std::path::{Path, PathBuf};
 use tenter::{
     Adaptive, Air, Area, Bending, BendingModel, Budget, Collider, Control, Cubic, Error, Free, Integrator, KelvinVoigt,
-    KeyFrame, Mass, Material, Membrane, Motion, Normalisation, PinKey, Plasticity, Pose, Preconditioner, RestShape,
-    SceneFile, Shape, Spring, SpringLaw, Vertices, Volume, Weave, WeaveBending, scene::presets,
+    KeyFrame, Mass, Material, Membrane, Motion, NewtonOptions, Nonlinear, Normalisation, PinKey, Plasticity, Pose,
+    Preconditioner, RestShape, SafeOptions, SceneFile, Shape, Spring, SpringLaw, Vertices, Volume, Weave, WeaveBending,
+    scene::presets,
 };
 
 const GOOD: &str = r#"[simulation]
@@ -98,8 +99,8 @@ fn a_good_file_says_everything() {
     assert_eq!(file.options.solver.max_iterations, 90);
     assert_eq!(file.options.solver.preconditioner, Preconditioner::Jacobi);
     assert_eq!(file.options.solver.budget, Budget::Full);
-    let newton = file.options.newton.as_ref().unwrap();
-    assert_eq!((newton.tolerance, newton.max_linearisations), (1e-2, 3));
+    let newton = NewtonOptions { tolerance: 1e-2, max_linearisations: 3 };
+    assert_eq!(file.options.nonlinear, Nonlinear::Newton(newton));
     assert_eq!(file.duration, 0.5);
     assert_eq!(file.step_count(), 100);
     assert_eq!(file.frame_steps().take(3).collect::<Vec<_>>(), [0, 8, 16]);
@@ -750,6 +751,67 @@ fn rayleigh_damping() {
         SceneFile::parse(&changed("[newton]", "[rayleigh]\nmass = 0.5\nstiffness = 0.25\n[newton]"), "good.toml");
     let rayleigh = file.unwrap().options.rayleigh;
     assert_eq!((rayleigh.mass, rayleigh.stiffness), (0.5, 0.25));
+}
+
+/// The good file with something in `[simulation]` and other tables in place of `[newton]`.
+fn solved_by(key: &str, tables: &str) -> String {
+    let newton = "[newton]\ntolerance = 1e-2\nmax_linearisations = 3\n";
+    changed("clamp = false", key).replace(newton, &format!("{tables}\n"))
+}
+
+#[test]
+fn steps_are_safe_unless_the_file_says_otherwise() {
+    let parse = |key: &str, tables: &str| {
+        let file = SceneFile::parse(&solved_by(key, tables), "good.toml");
+        file.map(|file| file.options.nonlinear).map_err(|error| error.to_string())
+    };
+    let safe = || Ok(Nonlinear::Safe(SafeOptions::default()));
+    let newton = || Ok(Nonlinear::Newton(NewtonOptions::default()));
+    assert_eq!(parse("", ""), safe());
+    assert_eq!(parse("", "[safe]"), safe());
+    assert_eq!(parse("nonlinear = \"safe\"", ""), safe());
+    assert_eq!(parse("nonlinear = \"safe\"", "[safe]"), safe());
+    assert_eq!(parse("", "[newton]"), newton());
+    assert_eq!(parse("nonlinear = \"newton\"", ""), newton());
+    assert_eq!(parse("nonlinear = \"newton\"", "[newton]"), newton());
+    assert_eq!(parse("nonlinear = \"one-linearisation\"", ""), Ok(Nonlinear::OneLinearisation));
+    let all = "[safe]\ntolerance = 2e-3\nenergy_tolerance = 1e-3\nmax_linearisations = 30\nmax_halvings = 0";
+    let said = SafeOptions { tolerance: 2e-3, energy_tolerance: 1e-3, max_linearisations: 30, max_halvings: 0 };
+    assert_eq!(parse("", all), Ok(Nonlinear::Safe(said)));
+    // Explicit and IMEX integrators ignore the default.
+    assert_eq!(parse("integrator = \"verlet\"", ""), safe());
+    let passes = |value: u32| SceneFile::parse(&solved_by(&format!("contact_passes = {value}"), ""), "good.toml");
+    for value in [1, 8, 64] {
+        assert_eq!(passes(value).unwrap().options.contact_passes, value);
+    }
+    assert!(passes(0).is_err() && passes(65).is_err());
+}
+
+#[test]
+fn methods_that_contradict_each_other() {
+    let refused = |key: &str, tables: &str, line: usize, field: &str, words: &str| {
+        let (found_line, found_field, message) = wrong(&solved_by(key, tables));
+        assert_eq!((found_line, found_field.as_str()), (Some(line), field), "{message}");
+        assert!(message.contains(words), "{message:?} does not say {words:?}");
+    };
+    refused("", "[safe]\n[newton]", 16, "newton", "does not go with [safe]");
+    refused("", "[newton]\n[safe]", 15, "newton", "does not go with [safe]");
+    let once = "nonlinear = \"one-linearisation\"";
+    refused(once, "[safe]", 15, "safe", "belongs to nonlinear = \"safe\", not to \"one-linearisation\"");
+    refused(once, "[newton]", 15, "newton", "not to \"one-linearisation\"");
+    refused("nonlinear = \"safe\"", "[newton]", 15, "newton", "not to \"safe\"");
+    refused("nonlinear = \"newton\"", "[safe]", 15, "safe", "not to \"newton\"");
+    refused("nonlinear = \"fast\"", "", 6, "simulation.nonlinear", "\"safe\" or \"one-linearisation\" or \"newton\"");
+    refused("nonlinear = 1", "", 6, "simulation.nonlinear", "\"newton\", not a number");
+    refused("integrator = \"verlet\"", "[safe]", 15, "safe", "no step of \"verlet\" is safe");
+    let imex = "nonlinear = \"safe\"\nintegrator = \"imex-euler\"";
+    refused(imex, "", 6, "simulation.nonlinear", "no step of \"imex-euler\" is safe");
+    refused("", "[[safe]]", 15, "safe", "a table, not an array");
+    refused("", "[safe]\nmax = 3", 16, "safe.max", "energy_tolerance");
+    refused("", "[safe]\ntolerance = 1", 16, "safe.tolerance", "below 1");
+    refused("", "[safe]\nenergy_tolerance = -1", 16, "safe.energy_tolerance", "from 0");
+    refused("", "[safe]\nmax_linearisations = 0", 16, "safe.max_linearisations", "from 1 to 100");
+    refused("", "[safe]\nmax_halvings = 21", 16, "safe.max_halvings", "at most 20");
 }
 
 #[test]

@@ -5,8 +5,8 @@ mod common;
 use common::{gpu, wavy_cloth};
 use glam::{DVec3, Vec3};
 use tenter::{
-    Body, BodyId, Budget, Mass, Material, Mesh, Options, Outcome, Preconditioner, Scene, Simulation, SolverOptions,
-    Spring, Variant, Vertices,
+    Body, BodyId, Budget, Mass, Material, Mesh, Nonlinear, Options, Outcome, Preconditioner, Scene, Simulation,
+    SolverOptions, Spring, Variant, Vertices,
     reference::{self, CgState, Parameters, State},
     topology::Topology,
 };
@@ -161,8 +161,8 @@ fn an_indefinite_direction_is_reported_with_its_iteration() {
 #[test]
 fn newton_does_not_take_an_indefinite_matrix_for_converged() {
     // Positions far apart in the first solve, squeezed in the second: without the clamp one of them is indefinite.
-    let newton = Some(tenter::NewtonOptions { tolerance: 1e-6, max_linearisations: 4 });
-    let options = Options { clamp: false, newton, ..Default::default() };
+    let nonlinear = Nonlinear::Newton(tenter::NewtonOptions { tolerance: 1e-6, max_linearisations: 4 });
+    let options = Options { clamp: false, nonlinear, ..Default::default() };
     for backend in [tenter::Backend::from(&gpu()), tenter::Backend::Cpu] {
         let mut simulation = Simulation::new(backend, &squeezed_chain(), options.clone()).unwrap();
         simulation.step().unwrap();

@@ -6,8 +6,8 @@ mod common;
 use common::statics::*;
 use glam::{DVec3, Vec3};
 use tenter::{
-    Backend, Bending, BendingModel, Body, Mass, Material, Membrane, Mesh, Normalisation, Options, RestShape, Scene,
-    Simulation, Vertices, Volume, topology::Topology,
+    Backend, Bending, BendingModel, Body, Mass, Material, Membrane, Mesh, Nonlinear, Normalisation, Options, RestShape,
+    Scene, Simulation, Vertices, Volume, topology::Topology,
 };
 
 /// How the cells of a strip are divided.
@@ -88,7 +88,11 @@ fn fall(mesh: Mesh, bending: Bending, gravity: f32, small: bool) -> f64 {
     scene.gravity = Vec3::Y * -gravity;
     let body = scene.add(Body::cloth(mesh, sheet_of(Some(bending))));
     scene.pin(body, middle());
-    let options = if small { Options { nonlinear: Nonlinear::OneLinearisation, ..newton(1e-5, 10.0) } } else { newton(1e-4, 0.3) };
+    let options = if small {
+        Options { nonlinear: Nonlinear::OneLinearisation, ..newton(1e-5, 10.0) }
+    } else {
+        newton(1e-4, 0.3)
+    };
     let mut simulation = Simulation::new(Backend::Cpu, &scene, options).unwrap();
     let found = if small {
         simulation.step().unwrap();

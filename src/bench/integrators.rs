@@ -1,7 +1,9 @@
 //! Integrators on the same work: the hanging cloth of W1 and the cube of tetrahedra of W2, each with a step it is stable at.
 
 use super::workload::{Workload, hanging_cloth};
-use crate::{Area, Body, Integrator, Mass, Material, Mesh, Options, Scene, SolverOptions, Spring, Vertices, Volume};
+use crate::{
+    Area, Body, Integrator, Mass, Material, Mesh, Nonlinear, Options, Scene, SolverOptions, Spring, Vertices, Volume,
+};
 use glam::Vec3;
 
 /// W2: a cube of 11³ particles on 1 m, 6930 springs of 50 N/m, 5000 tetrahedra with 0.25 N·m of volume energy, 1 kg, bottom held,
@@ -11,7 +13,12 @@ pub fn tetrahedral_cube() -> Workload {
         name: "w2".to_owned(),
         about: "cube of 5000 tetrahedra, explicit Verlet",
         scene: cube(),
-        options: Options { integrator: Integrator::Verlet, time_step: 5e-4, ..Default::default() },
+        options: Options {
+            integrator: Integrator::Verlet,
+            time_step: 5e-4,
+            nonlinear: Nonlinear::OneLinearisation,
+            ..Default::default()
+        },
         large: false,
     }
 }
@@ -89,10 +96,10 @@ pub fn cube() -> Scene {
     scene
 }
 
-/// Options for a comparison: the integrator, its step, and a solve that is exact enough not to matter.
+/// Options for a comparison: the integrator, its step, and one linearisation with a solve that is exact enough not to matter.
 pub fn compared(integrator: Integrator, time_step: f64) -> Options {
     let solver = SolverOptions { tolerance: 1e-3, max_iterations: 500, ..Default::default() };
-    Options { integrator, time_step, solver, ..Default::default() }
+    Options { integrator, time_step, solver, nonlinear: Nonlinear::OneLinearisation, ..Default::default() }
 }
 
 #[cfg(test)]

@@ -36,15 +36,7 @@ impl From<&StepRecord> for StepLine {
             residual: record.residual,
             energy_rise: record.energy_rise,
             contacts: record.contacts,
-            outcome: match record.outcome {
-                Outcome::Converged => "converged",
-                Outcome::IterationLimit => "iteration-limit",
-                Outcome::Indefinite => "indefinite",
-                Outcome::ActiveSet => "active-set",
-                Outcome::LineSearch => "line-search",
-                Outcome::EnergyRise => "energy-rise",
-                Outcome::NonFinite => "non-finite",
-            },
+            outcome: outcome_name(record.outcome),
             kinetic: measures.map(|m| m.kinetic),
             potential: measures.map(|m| m.potential),
             elastic: measures.map(|m| m.elastic),
@@ -52,6 +44,26 @@ impl From<&StepRecord> for StepLine {
             largest_strain: measures.map(|m| m.largest_strain),
         }
     }
+}
+
+/// Every outcome and what it is called in a line.
+const OUTCOMES: [(Outcome, &str); 7] = [
+    (Outcome::Converged, "converged"),
+    (Outcome::IterationLimit, "iteration-limit"),
+    (Outcome::Indefinite, "indefinite"),
+    (Outcome::ActiveSet, "active-set"),
+    (Outcome::LineSearch, "line-search"),
+    (Outcome::EnergyRise, "energy-rise"),
+    (Outcome::NonFinite, "non-finite"),
+];
+
+fn outcome_name(outcome: Outcome) -> &'static str {
+    OUTCOMES.iter().find(|(known, _)| *known == outcome).map_or("", |(_, name)| name)
+}
+
+/// The outcome that a line names.
+pub fn outcome_of(name: &str) -> Option<Outcome> {
+    OUTCOMES.iter().find(|(_, known)| *known == name).map(|(outcome, _)| *outcome)
 }
 
 /// One line of JSON.

@@ -24,6 +24,7 @@ mod resume;
 mod run;
 mod still;
 mod summary;
+mod warnings;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;

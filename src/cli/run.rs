@@ -13,7 +13,7 @@ use super::{
     progress::Progress,
     resume::{self, Earlier},
     still::Colouring,
-    summary::{Summary, Totals},
+    summary::{Summary, Totals, repeats_text},
 };
 use crate::{Backend, Error, Gpu, GpuOptions, Integrator, SceneFile, Simulation, StepRecord, io::Draft};
 use clap::{Args, ValueEnum};
@@ -158,6 +158,7 @@ pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let first_frame = file.frames_before(&simulation);
     let mut run = Run {
         steps: earlier.continued(&folder)?,
+        newest: None,
         progress: Progress::new(file.step_count(), arguments.quiet),
         outputs: Outputs::new(wanted, &file, &simulation, &folder, first_frame)?,
         totals: earlier.totals,
@@ -185,6 +186,8 @@ struct Run {
     simulation: Simulation,
     folder: Folder,
     steps: Draft,
+    /// Record of the newest step, which may still be taken back: not written yet.
+    newest: Option<StepRecord>,
     outputs: Outputs,
     progress: Progress,
     totals: Totals,
@@ -217,7 +220,7 @@ impl Run {
         let result =
             if self.file.options.adaptive.is_some() { self.step_from_frame_to_frame() } else { self.step_through() };
         // Records of steps before one that failed are good.
-        let recorded = self.record();
+        let recorded = self.record().and_then(|()| self.write_newest());
         self.totals.wall_time = self.start.elapsed();
         result.and(recorded)
     }
@@ -238,10 +241,13 @@ impl Run {
     fn step_through(&mut self) -> Result<(), Error> {
         let frames: Vec<u64> = self.file.frame_steps().skip(self.next_frame as usize).collect();
         let mut frames = frames.into_iter().peekable();
-        let mut due = frames.next_if_eq(&self.simulation.steps()).is_some();
-        while self.after_step(due)? == Flow::On && self.simulation.steps() < self.file.step_count() {
+        let mut steps = self.file.steps_before(&self.simulation);
+        let mut due = frames.next_if_eq(&steps).is_some();
+        while self.after_step(due)? == Flow::On && steps < self.file.step_count() {
             self.simulation.step()?;
-            due = frames.next_if_eq(&self.simulation.steps()).is_some();
+            // Whatever the number of shorter steps that were made in its place.
+            steps += 1;
+            due = frames.next_if_eq(&steps).is_some();
         }
         self.simulation.finish().map(|_| ())
     }
@@ -265,17 +271,27 @@ impl Run {
         Ok(if stop { Flow::Stop } else { Flow::On })
     }
 
-    /// Writes the records that came in.
+    /// Writes the records that came in, all but the newest: whether a step ends inside a collider is known when the next one begins, and
+    /// where it does, shorter steps with the same number take its place.
     fn record(&mut self) -> Result<(), Error> {
         let records: Vec<StepRecord> = self.simulation.take_records();
         for record in &records {
-            self.totals.add(record);
-            self.steps.write(|writer| writeln!(writer, "{}", json::line(&json::StepLine::from(record))))?;
+            if self.newest.is_some_and(|newest| newest.step < record.step) {
+                self.write_newest()?;
+            }
+            self.newest = Some(*record);
         }
         // By time: steps may be of any length.
         let steps = (self.totals.simulated / self.file.options.time_step).round() as u64;
         self.progress.show(steps, records.last());
         Ok(())
+    }
+
+    /// Writes the record of the newest step, which stands.
+    fn write_newest(&mut self) -> Result<(), Error> {
+        let Some(record) = self.newest.take() else { return Ok(()) };
+        self.totals.add(&record);
+        self.steps.write(|writer| writeln!(writer, "{}", json::line(&json::StepLine::from(&record))))
     }
 
     /// Writes a checkpoint if one is due, or anyway.
@@ -294,6 +310,7 @@ impl Run {
         Draft::write_file(&checkpoint.path, |writer| writer.write_all(&bytes))?;
         // What belongs to the state is in the folder before anything can go wrong again.
         self.record()?;
+        self.write_newest()?;
         self.steps.write(|writer| writer.flush())
     }
 
@@ -316,27 +333,30 @@ impl Run {
         self.steps.finish()?;
         self.outputs.picture(&self.file, &mut self.simulation, &self.folder)?;
         let written = self.outputs.finish(&self.folder)?;
-        if let Some(error) = failed {
-            let Totals { steps, frames, .. } = self.totals;
-            let picture = if written.picture.is_some() { ", and a picture of the last good state" } else { "" };
-            let folder = self.folder.path().display();
-            let note = format!("{steps} steps and {frames} frames before it are in {folder}{picture}");
-            return Err(Failure::Run(error, Some(note)));
-        }
         let checkpoint = self.checkpoint.as_ref().map(|checkpoint| checkpoint.path.as_path());
         let chosen = arguments.backend.is_some() || arguments.adapter.is_some();
         let read = arguments.json || !arguments.quiet;
         let software = self.simulation.gpu().is_some_and(Gpu::is_software);
-        let cpu_speedup = (software && read && !chosen && !interrupted && self.totals.earlier_steps == 0)
+        let whole = !interrupted && failed.is_none();
+        let cpu_speedup = (software && read && !chosen && whole && self.totals.earlier_steps == 0)
             .then(|| cpu_speed::compare(&self.file, &self.first_steps, self.totals.steps))
             .flatten();
+        let picture = if written.picture.is_some() { ", and a picture of the last good state" } else { "" };
         let mut summary =
             Summary::new(&self.file, &self.simulation, &self.totals, &self.folder, written, checkpoint, interrupted);
         summary.cpu_speedup = cpu_speedup;
+        summary.error = failed.as_ref().map(Error::to_string);
         if arguments.json {
             output::print(&summary.json());
-        } else if !arguments.quiet {
+        } else if !arguments.quiet && failed.is_none() {
             output::print(&summary.text());
+        }
+        if let Some(error) = failed {
+            let Totals { steps, frames, .. } = self.totals;
+            let folder = self.folder.path().display();
+            let repeats = repeats_text(self.simulation.repeat_report()).map_or(String::new(), |text| format!("; {text}"));
+            let note = format!("{steps} steps and {frames} frames before it are in {folder}{picture}{repeats}");
+            return Err(Failure::Run(error, Some(note)));
         }
         if interrupted {
             return Err(Failure::Interrupted(summary.interruption()));

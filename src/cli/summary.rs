@@ -5,8 +5,9 @@ use super::{
     folder::{self, Folder},
     json,
     outputs::Written,
+    warnings::{self, Unconverged},
 };
-use crate::{Outcome, SceneFile, Simulation, StepRecord};
+use crate::{RepeatReport, SceneFile, Simulation, StepRecord};
 use serde::Serialize;
 use serde_json::Value;
 use std::{fmt::Write, path::Path, time::Duration};
@@ -23,8 +24,12 @@ pub struct Totals {
     /// Time at the end of the last step, s.
     pub simulated: f64,
     pub iterations: u64,
-    pub unfinished: u64,
+    pub unconverged: Unconverged,
+    /// Largest at the end of any step, and when, s.
     pub largest_strain: f64,
+    pub largest_strain_time: f64,
+    /// Largest at the end of the last step.
+    pub last_strain: f64,
     /// Particles that touched something: in all steps together, in the last, and most in one.
     pub contacts: u64,
     pub last_contacts: u32,
@@ -46,9 +51,11 @@ impl Totals {
         self.contacts += whole("contacts");
         self.last_contacts = whole("contacts") as u32;
         self.most_contacts = self.most_contacts.max(self.last_contacts);
-        self.unfinished += u64::from(line["outcome"] != "converged");
+        if let Some(outcome) = line["outcome"].as_str().and_then(json::outcome_of) {
+            self.unconverged.add(outcome);
+        }
         self.earlier_steps += 1;
-        self.largest_strain = self.largest_strain.max(line["largest_strain"].as_f64().unwrap_or(0.0));
+        self.note_strain(line["largest_strain"].as_f64().unwrap_or(0.0));
     }
 
     pub fn add(&mut self, record: &StepRecord) {
@@ -58,9 +65,17 @@ impl Totals {
         self.contacts += u64::from(record.contacts);
         self.last_contacts = record.contacts;
         self.most_contacts = self.most_contacts.max(record.contacts);
-        self.unfinished += u64::from(record.outcome != Outcome::Converged);
+        self.unconverged.add(record.outcome);
         if let Some(measures) = &record.measures {
-            self.largest_strain = self.largest_strain.max(measures.largest_strain);
+            self.note_strain(measures.largest_strain);
+        }
+    }
+
+    /// Notes the largest strain at the end of the newest step.
+    fn note_strain(&mut self, strain: f64) {
+        self.last_strain = strain;
+        if strain > self.largest_strain {
+            (self.largest_strain, self.largest_strain_time) = (strain, self.simulated);
         }
     }
 }
@@ -81,6 +96,9 @@ pub struct Summary {
     steps: u64,
     /// Steps of adaptive length that were taken back.
     rejected_steps: u64,
+    /// Safe steps that failed and were repeated, and the shorter ones that took their place, since the run began or was resumed.
+    failed_steps: u64,
+    shorter_steps: u64,
     /// s
     simulated: f64,
     /// s, from the first step to the last, files included.
@@ -88,15 +106,21 @@ pub struct Summary {
     /// Without the time spent on files.
     ms_per_step: f64,
     iterations_per_step: f64,
-    /// Steps whose solve did not reach the tolerance.
-    unfinished_solves: u64,
+    /// Steps that did not converge, by outcome.
+    unconverged_steps: Unconverged,
     /// Largest stretch or compression of structural edges, triangles and tetrahedra at the end of any step, see [`Measures`](crate::Measures).
     largest_strain: f64,
+    /// The same at the end of the last step.
+    last_strain: f64,
+    /// Sentences about strain and steps that did not converge.
+    warnings: Vec<String>,
     /// `null` where there is nothing to touch.
     contacts: Option<ContactCounts>,
     outputs: Outputs,
     /// Ended by Ctrl-C before its time.
     interrupted: bool,
+    /// Why the simulation gave up; `null` where it did not.
+    pub error: Option<String>,
 }
 
 /// Particles that touch something.
@@ -160,12 +184,16 @@ impl Summary {
             },
             steps: totals.steps,
             rejected_steps: simulation.adaptive_report().rejected,
+            failed_steps: simulation.repeat_report().failed,
+            shorter_steps: simulation.repeat_report().shorter,
             simulated: totals.simulated,
             wall_time: totals.wall_time.as_secs_f64(),
             ms_per_step: 1e3 * stepping.as_secs_f64() / made,
             iterations_per_step: totals.iterations as f64 / steps,
-            unfinished_solves: totals.unfinished,
+            unconverged_steps: totals.unconverged,
             largest_strain: totals.largest_strain,
+            last_strain: totals.last_strain,
+            warnings: warnings::about(totals),
             contacts: (!file.scene.colliders.is_empty()).then(|| ContactCounts {
                 colliders: file.scene.colliders.len(),
                 per_step: totals.contacts as f64 / steps,
@@ -182,6 +210,7 @@ impl Summary {
                 checkpoint: checkpoint.map(name),
             },
             interrupted,
+            error: None,
         }
     }
 
@@ -216,12 +245,13 @@ impl Summary {
         if self.rejected_steps > 0 {
             line("", format!("{} steps were taken back and repeated shorter", self.rejected_steps));
         }
+        if let Some(repeats) = repeats_text(RepeatReport { failed: self.failed_steps, shorter: self.shorter_steps }) {
+            line("", repeats);
+        }
         line("wall time", format!("{:.2} s, {:.2} ms per step", self.wall_time, self.ms_per_step));
         line("iterations", format!("{:.1} per step", self.iterations_per_step));
-        if self.unfinished_solves > 0 {
-            line("", format!("{} steps did not reach the solver's tolerance", self.unfinished_solves));
-        }
-        line("largest strain", format!("{:.1} %", 100.0 * self.largest_strain));
+        let (largest, last) = (100.0 * self.largest_strain, 100.0 * self.last_strain);
+        line("largest strain", format!("{largest:.1} %, {last:.1} % at the end"));
         if let Some(ContactCounts { colliders, per_step, most, at_the_end }) = &self.contacts {
             let things = if *colliders == 1 { "collider" } else { "colliders" };
             let counts = format!("{per_step:.0} per step, {most} at most, {at_the_end} at the end");
@@ -239,6 +269,9 @@ impl Summary {
         }
         let none = || "none: there is no GPU adapter to draw on".to_owned();
         line("picture", self.outputs.picture.clone().unwrap_or_else(none));
+        for warning in &self.warnings {
+            line("warning", warning.clone());
+        }
         text.truncate(text.trim_end().len());
         text
     }
@@ -254,4 +287,12 @@ impl Summary {
             "ended by Ctrl-C after {steps} steps, {simulated:.3} s, and {frames} frames; all that is whole is in {folder}{resume}"
         )
     }
+}
+
+/// What became of safe steps that failed; `None` if none did.
+pub fn repeats_text(repeats: RepeatReport) -> Option<String> {
+    let RepeatReport { failed, shorter } = repeats;
+    let steps = if failed == 1 { "step failed and was" } else { "steps failed and were" };
+    let others = if shorter == 1 { "one" } else { "ones" };
+    (failed > 0).then(|| format!("{failed} {steps} repeated as {shorter} shorter {others}"))
 }

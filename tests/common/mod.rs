@@ -6,7 +6,7 @@ pub mod statics;
 
 use glam::{DVec3, Vec3};
 use std::f32::consts::PI;
-use tenter::{Backend, Body, Gpu, Mass, Material, Mesh, Scene, Simulation, Spring, Vertices};
+use tenter::{Backend, Body, Gpu, Mass, Material, Mesh, NewtonOptions, Nonlinear, SafeOptions, Scene, Simulation, Spring, Vertices};
 
 /// The GPU backend. A test without an adapter fails: it never skips.
 pub fn gpu() -> Gpu {
@@ -27,6 +27,17 @@ pub fn small_device(binding: u64) -> Gpu {
 /// Both backends, by name.
 pub fn backends() -> [(&'static str, Backend); 2] {
     [("gpu", Backend::from(&gpu())), ("cpu", Backend::Cpu)]
+}
+
+/// Newton's method where options are given, else one linearisation.
+pub fn newton_or_once(newton: Option<NewtonOptions>) -> Nonlinear {
+    newton.map_or(Nonlinear::OneLinearisation, Nonlinear::Newton)
+}
+
+/// The safe step to another tolerance; energies to its square, so that the step is as exact as its residual.
+pub fn safe_to(tolerance: f64) -> Nonlinear {
+    let energy_tolerance = (tolerance * tolerance).max(1e-13);
+    Nonlinear::Safe(SafeOptions { tolerance, energy_tolerance, ..Default::default() })
 }
 
 /// The material of workload W1: 0.1 kg spread evenly; structural 100, shear 50, crossover 5 N/m.

@@ -18,6 +18,7 @@ mod material;
 mod membrane;
 mod mesh;
 mod mesh_file;
+mod nonlinear;
 mod picture;
 mod pin;
 mod scene_file;

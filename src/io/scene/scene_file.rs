@@ -9,7 +9,8 @@ use super::{
     format::{Field, Kind, Section},
     picture::{self, CAMERA, CameraTable, OUTPUT, OutputTable},
     pin::{self, PIN},
-    simulation::{self, ADAPTIVE, NEWTON, RAYLEIGH, SIMULATION, SOLVER},
+    nonlinear::{NEWTON, SAFE},
+    simulation::{self, ADAPTIVE, RAYLEIGH, SIMULATION, SOLVER},
     syntax::Syntax,
     tie::{self, ATTACH, SEAM, TIE},
 };
@@ -41,7 +42,9 @@ pub const ROOT: Section = Section {
         ),
         Field::optional("rayleigh", Kind::Table(&[&RAYLEIGH]), "none", "{ mass = 0.1 }", "damping of the whole scene"),
         Field::optional("solver", Kind::Table(&[&SOLVER]), "as below", "{ tolerance = 1e-3 }", "the linear solver"),
-        Field::optional("newton", Kind::Table(&[&NEWTON]), "one linearisation", "{ }", "linearise repeatedly"),
+        Field::optional("safe", Kind::Table(&[&SAFE]), "as below", "{ tolerance = 1e-3 }", "the safe step"),
+        Field::optional("newton", Kind::Table(&[&NEWTON]), "the safe step", "{ }", "Newton's method")
+            .without(&["safe"]),
         Field::optional("air", Kind::Table(&[&AIR]), "a vacuum", "{ wind = [1, 0, 0] }", "wind and air resistance"),
         Field::optional(
             "camera",
@@ -246,7 +249,14 @@ impl SceneFile {
             let now = simulation.time() * (1.0 - 1e-9);
             return self.frame_times().take_while(|&time| time < now).count() as u64;
         }
-        self.frame_steps().take_while(|&step| step < simulation.steps()).count() as u64
+        let steps = self.steps_before(simulation);
+        self.frame_steps().take_while(|&step| step < steps).count() as u64
+    }
+
+    /// How many steps of [`Options::time_step`] led to the state that a simulation is in. Shorter ones that were made in place of one that failed count
+    /// as that one.
+    pub fn steps_before(&self, simulation: &Simulation) -> u64 {
+        (simulation.time() / self.options.time_step).round() as u64
     }
 
     /// After how many steps each frame is due: the first at 0, then always at the step that reaches or passes the frame's time.

@@ -1,17 +1,20 @@
-//! The tables `[simulation]`, `[adaptive]`, `[rayleigh]`, `[solver]` and `[newton]`: how to simulate, and for how long.
+//! The tables `[simulation]`, `[adaptive]`, `[rayleigh]` and `[solver]`: how to simulate, and for how long.
 
 use super::{
     format::{Field, Kind::*, Section, words},
+    nonlinear::{self, METHODS},
     value::{Table, Value},
 };
 use crate::{
-    Adaptive, Budget, Control, Error, Integrator, NewtonOptions, Nonlinear, Options, Preconditioner, Rayleigh, SolverOptions,
+    Adaptive, Budget, Control, Error, Integrator, Options, Preconditioner, Rayleigh, SolverOptions,
     scene::STANDARD_GRAVITY,
 };
 use glam::Vec3;
 
 /// Most steps of one run: beyond it nobody waits for the end.
 const MAX_STEPS: f64 = 1e7;
+/// Largest number of active-set passes of a solve that a file may ask for.
+const MAX_CONTACT_PASSES: u32 = 64;
 
 pub const SIMULATION: Section = Section {
     title: "[simulation]",
@@ -30,8 +33,23 @@ pub const SIMULATION: Section = Section {
         ),
         Field::optional("theta", Positive, "0.5", "0.6", "of the integrator `\"theta\"`, at most 1")
             .with(&["integrator = \"theta\""]),
+        Field::usual(
+            "nonlinear",
+            Words(|| words(&METHODS)),
+            "\"safe\"",
+            "\"one-linearisation\"",
+            "how the equation of an implicit step is solved: `[safe]` and `[newton]` have the numbers; `\"newton\"` is the default where the \
+             table `[newton]` is there",
+        ),
         Field::usual("clamp", Truth, "true", "false", "keep the matrix positive definite where springs are compressed"),
-        Field::usual("contact_passes", Whole(1, 16), "2", "3", "how often contacts are asked anew within a step"),
+        Field::usual(
+            "contact_passes",
+            Whole(1, MAX_CONTACT_PASSES),
+            "8",
+            "12",
+            "most active-set passes of a linear solve: contacts that pull are released, those beyond the friction cone slide; the safe step \
+             ends them when no contact changes, other methods make all of them",
+        ),
         Field::usual("max_substeps", Whole(1, 100_000), "8", "4", "most steps a game loop makes for one frame"),
     ]],
 };
@@ -66,7 +84,13 @@ pub const SOLVER: Section = Section {
     title: "[solver]",
     text: "The conjugate gradient method of implicit integrators.",
     groups: &[&[
-        Field::usual("tolerance", Amount, "1e-4", "5e-3", "relative to where a solve begins, below 1"),
+        Field::usual(
+            "tolerance",
+            Amount,
+            "1e-4",
+            "5e-3",
+            "relative to where a solve begins, below 1; the safe step has its own, in `[safe]`",
+        ),
         Field::usual("max_iterations", Whole(1, 100_000), "200", "400", "of a solve"),
         Field::usual(
             "preconditioner",
@@ -82,15 +106,6 @@ pub const SOLVER: Section = Section {
             "\"full\"",
             "how many iterations are submitted: by what earlier steps needed, or always the most",
         ),
-    ]],
-};
-
-pub const NEWTON: Section = Section {
-    title: "[newton]",
-    text: "Linearise until the step is solved. Once unless the table is there, which may be empty.",
-    groups: &[&[
-        Field::usual("tolerance", Amount, "1e-3", "1e-2", "relative to where a step begins, below 1"),
-        Field::usual("max_linearisations", Whole(1, 100), "8", "3", "of a step"),
     ]],
 };
 
@@ -122,17 +137,18 @@ pub fn read(root: &Table<'_>) -> Result<(Options, Schedule), Error> {
         let part = |key| table.get_or(key, 0.0, |value| value.amount().map(f64::from));
         options.rayleigh = Rayleigh { mass: part("mass")?, stiffness: part("stiffness")? };
     }
-    if let Some(value) = root.get("newton") {
-        options.nonlinear = Nonlinear::Newton(newton(&value.table()?)?);
-    }
-    if let Some(value) = root.get("simulation") {
-        let table = value.table()?;
+    let simulation = root.get("simulation").map(|value| value.table()).transpose()?;
+    if let Some(table) = &simulation {
         table.only(&SIMULATION)?;
-        options.integrator = integrator(&table)?;
+        options.integrator = integrator(table)?;
+    }
+    options.nonlinear = nonlinear::read(root, simulation.as_ref(), options.integrator)?;
+    if let Some(table) = &simulation {
         options.time_step = table.get_or("time_step", options.time_step, Value::positive)?;
         options.clamp = table.get_or("clamp", options.clamp, Value::boolean)?;
-        options.contact_passes = table.get_or("contact_passes", options.contact_passes, |value| value.whole(1, 16))?;
-        options.max_substeps = table.get_or("max_substeps", options.max_substeps, count)?;
+        options.contact_passes =
+            table.get_or("contact_passes", options.contact_passes, |value| value.whole(1, MAX_CONTACT_PASSES))?;
+        options.max_substeps = table.get_or("max_substeps", options.max_substeps, Value::count)?;
         schedule.gravity = table.get_or("gravity", schedule.gravity, Value::vector)?;
         schedule.duration = table.get_or("duration", schedule.duration, Value::positive)?;
         schedule.frame_rate = table.get_or("frame_rate", schedule.frame_rate, Value::positive)?;
@@ -184,7 +200,7 @@ fn adaptive(table: &Table<'_>) -> Result<Adaptive, Error> {
     let default = Adaptive::default();
     let by_iterations = table.get_or("control", false, |value| value.choice(&CONTROLS))?;
     let control = if by_iterations {
-        Control::Iterations { few: count(&table.require("few")?)?, many: count(&table.require("many")?)? }
+        Control::Iterations { few: table.require("few")?.count()?, many: table.require("many")?.count()? }
     } else if let Some(value) = table.first_of(&["few", "many"]) {
         return Err(value.wrong("belongs to the control \"iterations\""));
     } else {
@@ -203,23 +219,9 @@ fn solver(table: &Table<'_>) -> Result<SolverOptions, Error> {
     let default = SolverOptions::default();
     Ok(SolverOptions {
         tolerance: table.get_or("tolerance", default.tolerance, Value::number)?,
-        max_iterations: table.get_or("max_iterations", default.max_iterations, count)?,
+        max_iterations: table.get_or("max_iterations", default.max_iterations, Value::count)?,
         preconditioner: table.get_or("preconditioner", default.preconditioner, |v| v.choice(&PRECONDITIONERS))?,
         budget: table.get_or("budget", default.budget, |v| v.choice(&BUDGETS))?,
         ..default
     })
-}
-
-fn newton(table: &Table<'_>) -> Result<NewtonOptions, Error> {
-    table.only(&NEWTON)?;
-    let default = NewtonOptions::default();
-    Ok(NewtonOptions {
-        tolerance: table.get_or("tolerance", default.tolerance, Value::number)?,
-        max_linearisations: table.get_or("max_linearisations", default.max_linearisations, count)?,
-    })
-}
-
-/// A count; the library knows its limits.
-fn count(value: &Value<'_>) -> Result<u32, Error> {
-    value.whole(0, u32::MAX)
 }

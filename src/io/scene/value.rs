@@ -152,6 +152,11 @@ impl<'d> Value<'d> {
             .ok_or_else(|| self.wrong(format!("must be a whole number from {low} to {high}, not {text}")))
     }
 
+    /// A count; the library knows its limits.
+    pub fn count(&self) -> Result<u32, Error> {
+        self.whole(0, u32::MAX)
+    }
+
     /// A finite number.
     pub fn number(&self) -> Result<f64, Error> {
         let (value, text) = match self.data {
