@@ -200,6 +200,8 @@ fn layouts_agree() {
         Params,
         Chunk,
         CgState,
+        SearchState,
+        SearchRow,
         Contact,
         Rigid,
         RigidContact,

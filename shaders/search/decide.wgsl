@@ -53,7 +53,8 @@ fn decide(weight: vec4<f32>, rd: f32, dad: f32) {
         search.scale = search.kinetic + max(weight.w, 0.0);
         search.hard = select(0u, 1u, weight.x > params.energy_tolerance * search.scale);
     }
-    let reached = abs(cg.gamma) <= params.tolerance_squared * cg.newton_reference;
+    let goal = max(params.tolerance_squared * cg.newton_reference, cg.floor);
+    let reached = abs(cg.gamma) <= goal || (cg.loose == 0u && cg.outcome == OUTCOME_CONVERGED);
     let alpha = search.alpha;
     let slope = -(rd + dad);
     let change = alpha * slope + 0.5 * alpha * alpha * dad + weight.y;

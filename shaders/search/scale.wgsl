@@ -7,6 +7,9 @@
 @group(0) @binding(1) var<storage, read_write> status: Status;
 @group(0) @binding(2) var<storage, read> row_sums: array<vec4<f32>>;
 
+// γ over kinetic energy and ½M(gh)² below which nothing but rounding is left.
+const FLOOR: f32 = 1e-14;
+
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32) {
     const FOLD_STRIDE = WORKGROUP_SIZE / PARTIALS_PER_WORKGROUP;
@@ -18,6 +21,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
     // A step behind one that failed has not begun. If that was not over, its rounds go on with it.
     if local_ix == 0u && status.failed == 0u {
         status.cg.weight = total.x;
+        status.cg.floor = FLOOR * total.y;
         status.cg.newton_done = 1u;
         status.search.kinetic = total.y;
     }

@@ -1,5 +1,5 @@
 // Once in a safe step, after its first preconditioner, one row per thread: what the step is measured by.
-//   γ of the weight and of the momentum,  Σ m² (γh g · Q γh g + 0.01 v₀ · Q v₀),   and   Σ ½ m v₀² + ½ m (g h)²
+//   γ of the weight and of the momentum,  Σ m² (γh g · Q γh g + ¼ v₀ · Q v₀),   and   Σ ½ m v₀² + ½ m (g h)²
 // Reads preconditioner, previous, status. Writes row_sums; `search/scale` folds them.
 #import shared/params
 #import shared/status
@@ -12,8 +12,8 @@
 @group(0) @binding(3) var<storage, read> previous: array<Previous>;
 @group(0) @binding(4) var<storage, read_write> row_sums: array<vec4<f32>>;
 
-// A tenth of the momentum counts, squared: what moves fast must not be allowed to ignore its weight.
-const MOMENTUM_SHARE: f32 = 0.01;
+// Half of the momentum counts, squared: what moves fast must not be allowed to ignore its weight.
+const MOMENTUM_SHARE: f32 = 0.25;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {

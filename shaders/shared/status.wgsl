@@ -30,8 +30,8 @@ struct CgState {
     loose: u32,
     // In the safe step: γ of the weight and of the momentum at its start.
     weight: f32,
-    // Some kernels bind the status as uniform: a multiple of 16 bytes.
-    padding: u32,
+    // In the safe step: γ below which nothing but rounding is left. Some kernels bind the status as uniform: a multiple of 16 bytes.
+    floor: f32,
 }
 
 // Where a safe step is. `search/verdict` and `search/decide` alone write it once the step has begun, one after the other in every round.

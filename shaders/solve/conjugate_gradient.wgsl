@@ -36,7 +36,7 @@ fn goal_of(cg: CgState) -> f32 {
     if !safe() {
         return params.tolerance_squared * cg.reference;
     }
-    let tight = params.tolerance_squared * cg.newton_reference;
+    let tight = max(params.tolerance_squared * cg.newton_reference, cg.floor);
     return select(tight, max(tight, LOOSE_SQUARED * cg.reference), cg.loose != 0u);
 }
 

@@ -51,7 +51,7 @@ struct Rounds {
 /// Rounds of one linearisation, at most, besides its contact passes: points along a search, and a solve that goes on.
 const ROUNDS_OF_LINEARISATION: u32 = 12;
 /// Rounds of a step of which nothing is known yet.
-const FIRST_ROUNDS: u32 = 8;
+const FIRST_ROUNDS: u32 = 4;
 /// Iterations of each, at most: a solve that needs more goes on in the next round.
 const FIRST_ITERATIONS: u32 = 40;
 

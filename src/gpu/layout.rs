@@ -212,8 +212,8 @@ shared_struct! {
         loose: u32,
         /// γ of weight and momentum.
         weight: f32,
-        /// Keeps the size a multiple of 16.
-        padding: u32,
+        /// γ below which nothing but rounding is left.
+        floor: f32,
     }
 }
 

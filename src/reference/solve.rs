@@ -22,9 +22,11 @@ const ASTRAY_GROWTH: f64 = 1e6;
 /// that a contact is about to take up must not decide how much of the weight is ignored. But never relative to less than this part of the
 /// first residual.
 const WEIGHT_SHARE: f64 = 9.0;
-/// A tenth of the momentum counts, squared: what moves fast must not be allowed to ignore its weight.
+/// Half of the momentum counts, squared: what moves fast must not be allowed to ignore its weight.
 const MOMENTUM_SHARE: f64 = 0.25;
 const LEAST_REFERENCE: f64 = 1e-4;
+/// γ over kinetic energy and ½M(gh)² below which nothing but rounding is left.
+const FLOOR: f64 = 1e-14;
 /// How far a solve of the safe step goes before its linearisation is known to be good, relative to its start.
 const LOOSE: f64 = 0.05;
 
@@ -54,9 +56,16 @@ pub fn precondition(
     for vector in [&mut state.solution, &mut state.p, &mut state.s] {
         vector.fill(DVec3::ZERO);
     }
-    let weight = if parameters.safe.is_some() && cg.linearisation == 0 { weight(topology, parameters, state) } else { cg.weight };
+    let (weight, floor) = match parameters.safe {
+        Some(_) if cg.linearisation == 0 => {
+            let at_stake = super::audit::scale(topology, parameters, state, 0.0);
+            (weight(topology, parameters, state), FLOOR * at_stake)
+        }
+        _ => (cg.weight, cg.floor),
+    };
     *cg = CgState {
         weight,
+        floor,
         newton_reference: cg.newton_reference,
         newton_done: cg.newton_done,
         linearisation: cg.linearisation + 1,
@@ -175,7 +184,7 @@ pub fn advance(parameters: &Parameters, previous: CgState, gamma: f64, delta: f6
 /// The γ at which a solve ends: relative to its start, or, in the safe step, to the step's.
 pub fn goal(parameters: &Parameters, cg: &CgState) -> f64 {
     let Some(safe) = &parameters.safe else { return parameters.tolerance.powi(2) * cg.reference };
-    let tight = safe.tolerance.powi(2) * cg.newton_reference;
+    let tight = (safe.tolerance.powi(2) * cg.newton_reference).max(cg.floor);
     if cg.loose { tight.max(LOOSE.powi(2) * cg.reference) } else { tight }
 }
 

@@ -130,6 +130,8 @@ pub struct CgState {
     pub loose: bool,
     /// γ of the weight and of the momentum at the start of the step: what a safe step is accurate relative to.
     pub weight: f64,
+    /// γ below which nothing but rounding is left of a safe step.
+    pub floor: f64,
 }
 
 impl Default for CgState {
@@ -150,6 +152,7 @@ impl Default for CgState {
             best: 0.0,
             loose: false,
             weight: 0.0,
+            floor: 0.0,
         }
     }
 }

@@ -91,14 +91,15 @@ impl SafeStep<'_> {
                 search::aim(&self.groups.spread(self.constraints), linearisation == 0, self.state);
                 let products = solve::spmv(self.topology, self.state);
                 let goal = solve::goal(self.parameters, &CgState { loose: false, ..cg });
-                let tight = cg.gamma.abs() <= goal || cg.outcome != Outcome::Converged;
+                let reached = cg.gamma.abs() <= goal || (!cg.loose && cg.outcome == Outcome::Converged);
+                let tight = reached || cg.outcome != Outcome::Converged;
                 let mut trial = Trial {
                     alpha: 1.0,
                     products,
                     weights: Default::default(),
                     scale,
                     tight,
-                    settled: unsettled == 0 && cg.gamma.abs() <= goal,
+                    settled: unsettled == 0 && reached,
                     tried: 0,
                 };
                 loop {
