@@ -1,12 +1,15 @@
 //! What several tests need.
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)]
 
 pub mod hard_scenes;
 pub mod statics;
 
 use glam::{DVec3, Vec3};
 use std::f32::consts::PI;
-use tenter::{Backend, Body, Gpu, Mass, Material, Mesh, NewtonOptions, Nonlinear, SafeOptions, Scene, Simulation, Spring, Vertices};
+use tenter::{
+    Backend, Body, Gpu, Mass, Material, Mesh, NewtonOptions, Nonlinear, SafeOptions, Scene, Simulation, Spring,
+    Vertices,
+};
 
 /// The GPU backend. A test without an adapter fails: it never skips.
 pub fn gpu() -> Gpu {
