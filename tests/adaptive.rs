@@ -5,8 +5,8 @@ mod common;
 
 use common::{backends, gpu, largest_distance, run};
 use tenter::{
-    Adaptive, AdaptiveReport, Air, Backend, Body, Control, Error, Integrator, Mass, Material, Mesh, NewtonOptions, Nonlinear,
-    Options, Plasticity, Scene, Simulation, SolverOptions, Spring, SpringLaw, Vertices,
+    Adaptive, AdaptiveReport, Air, Backend, Body, Control, Error, Integrator, Mass, Material, Mesh, NewtonOptions,
+    Nonlinear, Options, Plasticity, Scene, Simulation, SolverOptions, Spring, SpringLaw, Vertices,
     glam::{DVec3, Vec3},
 };
 
@@ -259,6 +259,7 @@ fn backends_agree() {
             adaptive: Some(adaptive),
             time_step: 1e-3,
             solver: SolverOptions { tolerance: 1e-6, max_iterations: 300, ..Default::default() },
+            nonlinear: Nonlinear::OneLinearisation,
             ..Default::default()
         };
         let after = |backend: Backend| {

@@ -19,6 +19,11 @@ struct TrueResidual {
     record: tenter::StepRecord,
 }
 
+/// One linear solve a step: that is what is looked at here.
+fn once() -> Options {
+    Options { nonlinear: Nonlinear::OneLinearisation, ..Default::default() }
+}
+
 /// One step on the GPU from rest, and its residual in f64.
 fn true_residual(scene: &Scene, options: &Options) -> TrueResidual {
     let mut simulation = Simulation::new(&gpu(), scene, options.clone()).unwrap();
@@ -61,7 +66,7 @@ fn the_true_residual_meets_the_tolerance() {
                     variant,
                     predictor: true,
                 };
-                let options = Options { solver, ..Default::default() };
+                let options = Options { solver, ..once() };
                 let found = true_residual(&wavy_cloth(n), &options);
                 assert_eq!(found.record.outcome, Outcome::Converged);
                 assert!(found.record.residual <= tolerance);
@@ -81,7 +86,7 @@ fn the_true_residual_meets_the_tolerance() {
 #[test]
 fn an_unconverged_solve_says_so() {
     let solver = SolverOptions { tolerance: 1e-6, max_iterations: 3, ..Default::default() };
-    let found = true_residual(&wavy_cloth(40), &Options { solver, ..Default::default() });
+    let found = true_residual(&wavy_cloth(40), &Options { solver, ..once() });
     assert_eq!(found.record.outcome, Outcome::IterationLimit);
     assert_eq!(found.record.iterations, 3);
     assert!(found.relative > 1e-3);
@@ -91,8 +96,7 @@ fn an_unconverged_solve_says_so() {
 fn zero_tolerance_does_every_iteration() {
     for variant in [Variant::Single, Variant::Many { workgroups: 2 }] {
         let solver = SolverOptions { tolerance: 0.0, max_iterations: 20, variant, ..Default::default() };
-        let mut simulation =
-            Simulation::new(&gpu(), &wavy_cloth(12), Options { solver, ..Default::default() }).unwrap();
+        let mut simulation = Simulation::new(&gpu(), &wavy_cloth(12), Options { solver, ..once() }).unwrap();
         for _ in 0..5 {
             simulation.step().unwrap();
         }
@@ -106,7 +110,7 @@ fn zero_tolerance_does_every_iteration() {
 fn block_jacobi_needs_no_more_iterations_than_jacobi() {
     let iterations = |preconditioner| {
         let solver = SolverOptions { tolerance: 1e-5, max_iterations: 1000, preconditioner, ..Default::default() };
-        true_residual(&wavy_cloth(32), &Options { solver, ..Default::default() }).record.iterations
+        true_residual(&wavy_cloth(32), &Options { solver, ..once() }).record.iterations
     };
     let (block, scalar) = (iterations(Preconditioner::BlockJacobi), iterations(Preconditioner::Jacobi));
     assert!(block <= scalar, "{block} against {scalar}");
@@ -143,7 +147,7 @@ fn an_indefinite_direction_is_reported_with_its_iteration() {
     for variant in [Variant::Single, Variant::Many { workgroups: 1 }] {
         for (clamp, expected) in [(true, Outcome::Converged), (false, Outcome::Indefinite)] {
             let solver = SolverOptions { variant, ..Default::default() };
-            let options = Options { clamp, solver, ..Default::default() };
+            let options = Options { clamp, solver, ..once() };
             let mut simulation = Simulation::new(&gpu(), &squeezed_chain(), options.clone()).unwrap();
             simulation.step().unwrap();
             let record = simulation.finish().unwrap().unwrap();
@@ -177,8 +181,7 @@ fn the_budget_follows_the_count_of_the_step_before_the_last() {
     let mut counts = Vec::new();
     for budget in [Budget::Adaptive, Budget::Full] {
         let solver = SolverOptions { budget, variant: Variant::Many { workgroups: 2 }, ..Default::default() };
-        let mut simulation =
-            Simulation::new(&gpu(), &wavy_cloth(16), Options { solver, ..Default::default() }).unwrap();
+        let mut simulation = Simulation::new(&gpu(), &wavy_cloth(16), Options { solver, ..once() }).unwrap();
         let mut dispatches = Vec::new();
         for _ in 0..6 {
             simulation.step().unwrap();

@@ -354,8 +354,12 @@ impl Run {
         if let Some(error) = failed {
             let Totals { steps, frames, .. } = self.totals;
             let folder = self.folder.path().display();
-            let repeats = repeats_text(self.simulation.repeat_report()).map_or(String::new(), |text| format!("; {text}"));
-            let note = format!("{steps} steps and {frames} frames before it are in {folder}{picture}{repeats}");
+            let mut note = format!("{steps} steps and {frames} frames before it are in {folder}{picture}");
+            let fastest = fastest_text(&self.file, &mut self.simulation);
+            for more in [repeats_text(self.simulation.repeat_report()), fastest].into_iter().flatten() {
+                note.push_str("; ");
+                note.push_str(&more);
+            }
             return Err(Failure::Run(error, Some(note)));
         }
         if interrupted {
@@ -363,4 +367,22 @@ impl Run {
         }
         Ok(())
     }
+}
+
+/// The particle that is fastest in the last good state: where to look for what went wrong. `None` if the state cannot be read, or nothing moves.
+fn fastest_text(file: &SceneFile, simulation: &mut Simulation) -> Option<String> {
+    let velocities = simulation.velocities().ok()?;
+    let speeds = velocities.iter().map(|velocity| velocity.as_dvec3().length()).enumerate();
+    let (particle, speed) = speeds.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, speed)| *speed > 0.0)?;
+    let mut vertex = particle;
+    for (body, name) in file.scene.bodies.iter().zip(&file.names) {
+        let count = body.mesh.positions.len();
+        if vertex < count {
+            return Some(format!(
+                "the fastest particle is then {particle}, vertex {vertex} of {name:?}, at {speed:.3e} m/s"
+            ));
+        }
+        vertex -= count;
+    }
+    None
 }

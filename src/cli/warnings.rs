@@ -57,16 +57,21 @@ impl Unconverged {
 /// A sentence for each.
 pub fn about(totals: &Totals) -> Vec<String> {
     let Totals { largest_strain, largest_strain_time, last_strain, .. } = totals;
-    let percent = |strain: f64| format!("{:.0} %", 100.0 * strain);
     let at_the_end = (*last_strain > MOST_AT_THE_END).then(|| {
         let strain = percent(*last_strain);
-        format!("the largest strain at the end is {strain}: no fabric bears that; take stiffer material or smaller loads")
+        format!("the largest strain at the end is {strain}: take stiffer material or smaller loads, unless it is meant to stretch that far")
     });
     let on_the_way = (*largest_strain > MOST_AT_ANY_TIME).then(|| {
         let strain = percent(*largest_strain);
-        format!("the largest strain was {strain} at {largest_strain_time:.3} s; take stiffer material, smaller loads or a smaller time step")
+        format!("the largest strain was {strain}, at {largest_strain_time:.3} s: take stiffer material, smaller loads or a smaller time step")
     });
     [at_the_end, on_the_way, totals.unconverged.warning(totals.steps)].into_iter().flatten().collect()
+}
+
+/// A share as text, short however large it is.
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    if percent < 1e5 { format!("{percent:.0} %") } else { format!("{percent:.1e} %") }
 }
 
 #[cfg(test)]
@@ -95,8 +100,9 @@ mod tests {
         };
         let [end, way, steps] = about(&totals).try_into().unwrap();
         assert!(end.contains("at the end is 75 %"), "{end}");
-        assert!(way.contains("125 % at 0.030 s"), "{way}");
+        assert!(way.contains("125 %, at 0.030 s"), "{way}");
         let expected = "3 of 10 steps did not converge: 1 ran out of iterations or linearisations, 2 ended while contacts still changed";
         assert_eq!(steps, expected);
+        assert_eq!(percent(2.27e27), "2.3e29 %");
     }
 }
