@@ -110,7 +110,7 @@ impl Simulation {
             Backend::Gpu(gpu) => Box::new(GpuEngine::new(&gpu, topology.clone(), scene, &options)?),
             Backend::Cpu => Box::new(CpuEngine::new(topology.clone(), scene, &options)),
         };
-        let world = (!scene.colliders.is_empty()).then(|| World::new(scene, options.integrator));
+        let world = (!scene.colliders.is_empty()).then(|| World::new(scene, options.integrator, options.safe().is_some()));
         let mut simulation = Self {
             pins: Pins::new(scene, &topology),
             ties: Ties::new(&topology),

@@ -37,6 +37,8 @@ pub(super) struct World {
     /// Whether the integrator looks back at the last step.
     looks_back: bool,
     explicit: bool,
+    /// Whether steps are safe.
+    safe: bool,
     /// 1 - θ of the θ-scheme, else 0.
     drift_share: f64,
     /// The start of the last step.
@@ -109,7 +111,7 @@ impl World {
         self.colliders.len()
     }
 
-    pub fn new(scene: &Scene, integrator: Integrator) -> Self {
+    pub fn new(scene: &Scene, integrator: Integrator, safe: bool) -> Self {
         let mut world = Self {
             colliders: scene.colliders.clone(),
             forms: scene.colliders.iter().map(Form::new).collect(),
@@ -118,6 +120,7 @@ impl World {
             goals: BTreeMap::new(),
             looks_back: matches!(integrator, Integrator::Bdf2 | Integrator::Sbdf2),
             explicit: integrator.is_explicit(),
+            safe,
             drift_share: integrator.drift(1.0),
             last: None,
             touched: Vec::new(),
@@ -275,7 +278,7 @@ impl World {
         let found = touches(&self.obstacles(&ends, margin), positions.len(), path);
         let hanging = self.hang(carried, &ends);
         let mut response = self.respond(&found, pinned, &positions, hanging, h);
-        if !self.explicit {
+        if self.safe {
             self.keep_sliding(&mut response.contacts, &velocities, &forces, &scheme);
         }
         self.add_rigids(&mut response, &forecasts, &ends, gravity, h);

@@ -62,7 +62,7 @@ fn touches(topology: &Topology) -> Contacts {
         rigid.touch(RigidContact {
             arm: 0.1 * unit(260 + ix),
             normal: unit(270 + ix),
-            wanted: (0.1 * unit(280 + ix)).to_array(),
+            wanted: 0.1 * unit(280 + ix),
             stiffness: 20.0,
             coefficient: 0.3,
             state,
