@@ -22,11 +22,11 @@ pub struct Options {
     pub rayleigh: Rayleigh,
     /// The linear solve.
     pub solver: SolverOptions,
-    /// How the nonlinear equation of an implicit step is solved. Default: the safe step.
+    /// How the nonlinear equation of an implicit step is solved. Default: one linearisation.
     pub nonlinear: Nonlinear,
     /// Largest number of active-set passes of one linear solve: a pass releases contacts that pull, lets those slide that exceed the friction
-    /// cone, and engages those that penetrate. The safe step ends its passes as soon as no contact changes; the other methods make all of
-    /// them, and release nothing in the last. Default: 8.
+    /// cone, and engages those that penetrate. The safe step ends its passes as soon as no contact changes, and may make 8 at least; the other
+    /// methods make all of them, and release nothing in the last. Default: 2.
     pub contact_passes: u32,
     /// Leave out the transverse stiffness of compressed edges, which makes the matrix indefinite. It acts on the Jacobian only;
     /// forces stay exact. Default: on.
@@ -42,6 +42,9 @@ pub struct Options {
     /// How long to wait for the GPU before giving up. Default: 120 s.
     pub timeout: Duration,
 }
+
+/// Active-set passes that a solve of the safe step may make at least.
+const SAFE_PASSES: u32 = 8;
 
 impl Options {
     /// Whether solves begin at the predicted velocity.
@@ -62,6 +65,11 @@ impl Options {
         }
     }
 
+    /// Largest number of active-set passes of a solve of the safe step.
+    pub(crate) fn safe_passes(&self) -> u32 {
+        self.contact_passes.max(SAFE_PASSES)
+    }
+
     /// Options of the safe step, where that is asked for and the integrator has a matrix that follows the state.
     pub(crate) fn safe(&self) -> Option<&SafeOptions> {
         match &self.nonlinear {
@@ -80,7 +88,7 @@ impl Default for Options {
             rayleigh: Rayleigh::default(),
             solver: SolverOptions::default(),
             nonlinear: Nonlinear::default(),
-            contact_passes: 8,
+            contact_passes: 2,
             clamp: true,
             measure: false,
             timing: false,
@@ -221,9 +229,9 @@ pub enum Variant {
 /// matrix: both ignore [`Safe`](Nonlinear::Safe).
 #[derive(Debug, Clone, PartialEq)]
 pub enum Nonlinear {
-    /// Inexact Newton with a line search on Φ, an energy audit, and shorter steps where a step fails: the default.
+    /// Inexact Newton with a line search on Φ, an energy audit, and shorter steps where a step fails.
     Safe(SafeOptions),
-    /// One linearisation per step (Baraff–Witkin), whatever comes of it. Where a particle turns about its neighbour by more than some 20° in a
+    /// One linearisation per step (Baraff–Witkin), whatever comes of it: the default. Where a particle turns about its neighbour by more than some 20° in a
     /// step, the linearised edge is far too long and the next step answers with its full stiffness: small cells, fast motion, large steps and
     /// small obstacles make it explode, with every solve converged. Cheapest per step; a benchmark of fixed work.
     OneLinearisation,
@@ -233,7 +241,7 @@ pub enum Nonlinear {
 
 impl Default for Nonlinear {
     fn default() -> Self {
-        Self::Safe(SafeOptions::default())
+        Self::OneLinearisation
     }
 }
 

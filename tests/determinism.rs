@@ -20,7 +20,7 @@ fn two_runs_give_the_same_bits() {
     let gpu = gpu();
     for n in [16, 40] {
         let newton = NewtonOptions { max_linearisations: 3, ..Default::default() };
-        for nonlinear in [Nonlinear::default(), newton_or_once(None), newton_or_once(Some(newton))] {
+        for nonlinear in [Nonlinear::Safe(Default::default()), newton_or_once(None), newton_or_once(Some(newton))] {
             let options = Options { nonlinear, measure: true, ..Default::default() };
             let (first, records) = bits(&gpu, n, &options);
             assert_eq!((first.clone(), records), bits(&gpu, n, &options));

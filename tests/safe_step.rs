@@ -7,7 +7,9 @@
 mod hard_scenes;
 
 use hard_scenes::{self as scenes, Case, Verdict, judge, judge_until};
-use tenter::{Backend, Integrator, Material, Options};
+use tenter::{
+    Backend, Body, Gpu, Integrator, Material, Mesh, Nonlinear, Options, SafeOptions, Scene, Simulation, Vertices,
+};
 
 /// A scene, and what it does in steps of 0.5 ms of implicit Euler, where one linearisation a step is enough: see [`fine_steps`].
 struct Trial {
@@ -259,5 +261,42 @@ fn fine_steps() {
         let verdict = fine.run(Integrator::ImplicitEuler);
         let heights = [0, verdict.height.len() / 2, verdict.height.len() - 1].map(|ix| verdict.height[ix]);
         println!("stretch: {:.4}, heights: {heights:.4?}", verdict.stretch);
+    }
+}
+
+/// Both backends take the same safe steps, as far as f32 goes: a stiff chain, and a cloth that falls into its pins.
+#[test]
+fn backends_agree() {
+    let tight = Nonlinear::Safe(SafeOptions { tolerance: 1e-5, energy_tolerance: 1e-6, ..Default::default() });
+    let (chain, options) = scenes::chain();
+    let options = Options { time_step: 0.01, nonlinear: tight, ..options };
+    let mut cloth = Scene::new();
+    let body = cloth.add(Body::cloth(Mesh::grid(1.0, 1.0, 14, 14), Material::leather()));
+    cloth.pin(body, Vertices::corners());
+    for (name, scene, steps) in [("chain", &chain, 5), ("leather", &cloth, 8)] {
+        for integrator in [Integrator::ImplicitEuler, Integrator::Bdf2] {
+            let options = Options { integrator, ..options.clone() };
+            let run = |backend: Backend| {
+                let mut simulation = Simulation::new(backend, scene, options.clone()).unwrap();
+                for _ in 0..steps {
+                    simulation.step().unwrap();
+                }
+                let positions = simulation.positions_f64().unwrap();
+                (positions, simulation.take_records())
+            };
+            let (gpu, gpu_records) = run(Backend::Gpu(Gpu::headless().unwrap()));
+            let (cpu, cpu_records) = run(Backend::Cpu);
+            let apart = gpu.iter().zip(&cpu).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+            println!("{name} {integrator:?}: {apart:.1e} m apart");
+            assert!(apart < 2e-5, "{name} {integrator:?}: {apart}");
+            assert_eq!(gpu_records.len(), cpu_records.len());
+            for (a, b) in gpu_records.iter().zip(&cpu_records) {
+                let (a, b) = (a.energy_rise.unwrap(), b.energy_rise.unwrap());
+                assert!((a - b).abs() < 2e-3 * (1.0 + b.abs()), "{name} {integrator:?}: energy rise {a}, not {b}");
+            }
+            // A control: they have moved far.
+            let moved = cpu.iter().zip(scene.bodies[0].start_positions()).map(|(a, b)| a.distance(b.as_dvec3()));
+            assert!(moved.fold(0.0, f64::max) > 1e-3, "{name}");
+        }
     }
 }

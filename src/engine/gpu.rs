@@ -253,7 +253,7 @@ impl GpuEngine {
     fn more_rounds(&self, cut_short: u32) -> Rounds {
         let most = self.options.solver.max_iterations;
         let linearisations = self.options.safe().map_or(1, |safe| safe.max_linearisations);
-        let passes = if self.touching().is_some() { self.options.contact_passes } else { 0 };
+        let passes = if self.touching().is_some() { self.options.safe_passes() } else { 0 };
         let most_rounds = linearisations * (passes + ROUNDS_OF_LINEARISATION);
         let (rounds, iterations) = match self.known_counts() {
             (Some(iterations), Some(rounds)) => (3 * rounds / 2 + 2, 3 * iterations / 2 + 32),

@@ -5,9 +5,17 @@
 use glam::{Quat, Vec3};
 pub use tenter::bench::judge::{Verdict, judge, judge_until};
 use tenter::{
-    Air, Body, Collider, Mass, Material, Mesh, Motion, Options, Pose, Scene, SceneFile, Shape, SolverOptions, Spring,
+    Air, Body, Collider, Mass, Material, Mesh, Motion, Nonlinear, Options, Pose, SafeOptions, Scene, SceneFile, Shape, SolverOptions, Spring,
     Vertices, bench::horned::horned_ball,
 };
+
+fn safe() -> Nonlinear {
+    Nonlinear::Safe(SafeOptions::default())
+}
+
+fn safe_options() -> Options {
+    Options { nonlinear: safe(), ..Options::default() }
+}
 
 /// A scene and how to simulate it.
 pub type Case = (Scene, Options);
@@ -30,13 +38,13 @@ pub fn drape(n: u32) -> Case {
     let file = SceneFile::parse(&text, "drape.toml").unwrap();
     assert_eq!(file.scene.particle_count(), (n * n) as usize);
     assert_eq!(file.options.solver.max_iterations, 400);
-    (file.scene, file.options)
+    (file.scene, Options { nonlinear: safe(), ..file.options })
 }
 
 /// [`drape`] with all lengths multiplied, those of the colliders and their thickness included; default options.
 pub fn scaled_drape(n: u32, scale: f32) -> Case {
     let (scene, _) = drape(n);
-    (scaled(scene, scale), Options::default())
+    (scaled(scene, scale), safe_options())
 }
 
 /// A scene with all lengths multiplied: meshes, starts, colliders and thicknesses. Masses per area stay.
@@ -66,7 +74,7 @@ pub fn handkerchief(n: u32) -> Case {
     let thin = |collider| Collider { thickness: 0.0005, ..collider };
     scene.add_collider(Collider { friction: 0.4, ..thin(Collider::sphere([0.0, 0.042, 0.0], 0.026)) });
     scene.add_collider(thin(Collider::plane(Vec3::ZERO, Vec3::Y)));
-    (scene, Options::default())
+    (scene, safe_options())
 }
 
 /// Cotton of 1.2 m, n×n (64), falls 13 cm on a ball of radius 2 cm, then to the floor.
@@ -75,7 +83,7 @@ pub fn small_ball(n: u32) -> Case {
     scene.add(Body::cloth(Mesh::grid(1.2, 1.2, n, n).translated(Vec3::Y * 0.4), Material::cotton()));
     scene.add_collider(Collider::sphere([0.1, 0.25, 0.05], 0.02));
     scene.add_collider(Collider::plane([0.0, -0.37, 0.0], Vec3::Y));
-    (scene, Options::default())
+    (scene, safe_options())
 }
 
 /// Cotton of 1 m, n×n, falls on a closed mesh with horns, a nose and legs.
@@ -87,7 +95,7 @@ pub fn horned(n: u32) -> Case {
     let mesh = Collider::fixed(Shape::Mesh { surface: horned_ball(0.2), cells: 96 }, pose);
     scene.add_collider(Collider { thickness: 0.01, ..mesh });
     scene.add_collider(Collider::plane(Vec3::ZERO, Vec3::Y));
-    (scene, Options::default())
+    (scene, safe_options())
 }
 
 /// 1 m of cloth, n×n, has fallen 5 m and meets drape's ball at 9.9 m/s; steps of 1/60 s.
@@ -100,7 +108,7 @@ pub fn drop(n: u32, material: Material) -> Case {
         body.start.iter_mut().flatten().for_each(|x| *x += Vec3::Y * 0.18);
         body.velocity = Vec3::Y * -9.9;
     }
-    (scene, Options { time_step: 1.0 / 60.0, ..Options::default() })
+    (scene, Options { time_step: 1.0 / 60.0, ..safe_options() })
 }
 
 /// A chain of 65 particles, 1 m, 50 g, EA = 5000 N, held at one end, falls from horizontal; steps of 50 ms.
@@ -109,7 +117,7 @@ pub fn chain() -> Case {
     let material = Material::springs(Mass::Line(0.05), Spring::new(64.0 * 5000.0));
     let chain = scene.add(Body::cloth(Mesh::chain(Vec3::ZERO, Vec3::X, 65), material));
     scene.pin(chain, Vertices::list([0]));
-    (scene, Options { time_step: 0.05, ..Options::default() })
+    (scene, Options { time_step: 0.05, ..safe_options() })
 }
 
 /// Cotton of 30 cm, n×n, starts wholly inside a ball of radius 25 cm that stands still, 15 cm over its centre.
@@ -118,7 +126,7 @@ pub fn inside_ball(n: u32) -> Case {
     scene.add(sheet(0.3, n, Vec3::new(0.013, 0.55, 0.007), Material::cotton()));
     scene.add_collider(Collider::sphere([0.0, 0.4, 0.0], 0.25));
     scene.add_collider(Collider::plane(Vec3::ZERO, Vec3::Y));
-    (scene, Options::default())
+    (scene, safe_options())
 }
 
 /// 1 m of cotton, n×n, held by its corners, in a wind of 10¹⁰ N/m².
@@ -127,7 +135,7 @@ pub fn hurricane(n: u32) -> Case {
     let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, n, n), Material::cotton()));
     scene.pin(cloth, Vertices::corners());
     scene.air = Some(Air::wind(Vec3::new(1e10, 1e9, 0.0)));
-    (scene, Options::default())
+    (scene, safe_options())
 }
 
 /// The same case with up to so many iterations a solve.

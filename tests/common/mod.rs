@@ -1,7 +1,6 @@
 //! What several tests need.
 #![allow(dead_code)]
 
-pub mod hard_scenes;
 pub mod statics;
 
 use glam::{DVec3, Vec3};

@@ -1,7 +1,7 @@
 //! The scene of a combination.
 
 use super::matrix::{Combination, Obstacle};
-use crate::{Body, Collider, Mesh, Options, Pose, Scene, Shape, bench::horned::horned_ball};
+use crate::{Body, Collider, Mesh, Nonlinear, Options, Pose, SafeOptions, Scene, Shape, bench::horned::horned_ball};
 use glam::{Quat, Vec3};
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
@@ -27,7 +27,8 @@ pub fn build(combination: &Combination) -> (Scene, Options) {
     scene.add_collider(obstacle);
     scene.add_collider(Collider { thickness: thickness(size), ..Collider::plane([0.0, -0.4 * size, 0.0], Vec3::Y) });
     let (time_step, integrator) = (combination.time_step(), combination.integrator());
-    (scene, Options { time_step, integrator, ..Options::default() })
+    let nonlinear = Nonlinear::Safe(SafeOptions::default());
+    (scene, Options { time_step, integrator, nonlinear, ..Options::default() })
 }
 
 /// Thickness of colliders for cloth of a size, m.

@@ -172,6 +172,7 @@ impl Engine for CpuEngine {
             direction: (state.p.clone(), state.s.clone()),
             history: state.history.clone(),
             wind_phase: state.wind_phase,
+            hard: self.hard,
             step: self.step,
             clock: self.clock,
             before: self.before,
@@ -188,6 +189,7 @@ impl Engine for CpuEngine {
         (state.p, state.s) = saved.direction;
         state.history = saved.history;
         state.wind_phase = saved.wind_phase;
+        self.hard = saved.hard;
         state.residual.fill(DVec3::ZERO);
         self.impulses.clear();
         (self.step, self.clock, self.before) = (saved.step, saved.clock, saved.before);

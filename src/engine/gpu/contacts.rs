@@ -51,7 +51,7 @@ impl GpuEngine {
             self.write_constraint_ix(None)?;
         }
         self.params.constraint_count = self.constraints.len() as u32;
-        self.params.contact_passes = if self.touching().is_some() { self.options.contact_passes } else { 0 };
+        self.params.contact_passes = if self.touching().is_some() { self.options.safe_passes() } else { 0 };
         self.write_params()
     }
 

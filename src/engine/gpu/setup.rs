@@ -146,7 +146,7 @@ impl GpuEngine {
 fn timed_parts(options: &Options) -> u32 {
     match options.safe() {
         // A driver has room for some thousand timestamps.
-        Some(safe) => (2 * safe.max_linearisations * (options.contact_passes + 4) + 2).min(2000),
+        Some(safe) => (2 * safe.max_linearisations * (options.safe_passes() + 4) + 2).min(2000),
         None => 3 * options.linearisations(),
     }
 }

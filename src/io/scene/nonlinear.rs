@@ -38,7 +38,7 @@ pub const SAFE: Section = Section {
 
 pub const NEWTON: Section = Section {
     title: "[newton]",
-    text: "Newton's method with full steps in place of the safe step: no line search, no audit, no repeats. The table may be empty.",
+    text: "Newton's method with full steps: no line search, no audit, no repeats. The table may be empty.",
     groups: &[&[
         Field::usual("tolerance", Amount, "1e-3", "1e-2", "relative to where a step begins, below 1"),
         Field::usual("max_linearisations", Whole(1, 100), "8", "3", "of a step"),
@@ -85,7 +85,11 @@ pub fn read(root: &Table<'_>, simulation: Option<&Table<'_>>, integrator: Integr
         return Err(Error::scene(&newton.field, "does not go with [safe]: leave out one of the two tables"));
     }
     let said = word.as_ref().map(|value| &value.field).or(safe.as_ref().map(|table| &table.field));
-    let method = chosen.unwrap_or(if newton.is_some() { Method::Newton } else { Method::Safe });
+    let method = chosen.unwrap_or(match (&safe, &newton) {
+        (_, Some(_)) => Method::Newton,
+        (Some(_), _) => Method::Safe,
+        _ => Method::OneLinearisation,
+    });
     let solves_repeatedly = !integrator.is_explicit() && !integrator.is_imex();
     if let (Method::Safe, Some(field), false) = (method, said, solves_repeatedly) {
         let message =

@@ -36,16 +36,15 @@ pub const SIMULATION: Section = Section {
         Field::usual(
             "nonlinear",
             Words(|| words(&METHODS)),
-            "\"safe\"",
             "\"one-linearisation\"",
-            "how the equation of an implicit step is solved: `[safe]` and `[newton]` have the numbers; `\"newton\"` is the default where the \
-             table `[newton]` is there",
+            "\"safe\"",
+            "how the equation of an implicit step is solved: `[safe]` and `[newton]` have the numbers, and choose the method where they are there",
         ),
         Field::usual("clamp", Truth, "true", "false", "keep the matrix positive definite where springs are compressed"),
         Field::usual(
             "contact_passes",
             Whole(1, MAX_CONTACT_PASSES),
-            "8",
+            "2",
             "12",
             "most active-set passes of a linear solve: contacts that pull are released, those beyond the friction cone slide; the safe step \
              ends them when no contact changes, other methods make all of them",

@@ -218,7 +218,7 @@ impl World {
             contact.coefficients[ix] = collider.friction.into();
             // What lies behind the first surface is not met before the solve leads there.
             let together = touches[0].gap.max(0.0) + TOGETHER * f64::from(collider.thickness);
-            contact.holding[ix] = self.explicit || touch.gap <= together;
+            contact.holding[ix] = !self.safe || touch.gap <= together;
             contact.surface_velocity += touch.surface / (h * touches.len() as f64);
             // All the way to the surface, or back to the side it came from, but only gradually out of it (Etzmuß 4.4).
             let gradually = touch.gap < 0.0 && !touch.crossed;
@@ -235,7 +235,9 @@ impl World {
             && contact.coefficients[0] > 0.0
         {
             contact.state = ContactState::Sticks;
-            (along + contact.across(touch.surface), DMat3::ZERO)
+            // A safe step stops where it is: a surface that drags a particle along its predicted way would do work.
+            let approach = if self.safe { DVec3::ZERO } else { touch.approach };
+            (along + contact.across(touch.surface + approach), DMat3::ZERO)
         } else {
             contact.state = ContactState::Slides;
             (along, contact.sliding())
