@@ -110,7 +110,8 @@ impl Simulation {
             Backend::Gpu(gpu) => Box::new(GpuEngine::new(&gpu, topology.clone(), scene, &options)?),
             Backend::Cpu => Box::new(CpuEngine::new(topology.clone(), scene, &options)),
         };
-        let world = (!scene.colliders.is_empty()).then(|| World::new(scene, options.integrator, options.safe().is_some()));
+        let world =
+            (!scene.colliders.is_empty()).then(|| World::new(scene, options.integrator, options.safe().is_some()));
         let mut simulation = Self {
             pins: Pins::new(scene, &topology),
             ties: Ties::new(&topology),
@@ -241,9 +242,12 @@ impl Simulation {
                 let batch = if alone { 1 } else { self.quiet_steps(left).max(1) };
                 self.expect_steps(batch);
                 let led = self.lead_pins(1.0 / f64::from(left), None);
-                let result = led.and_then(|()| {
-                    if self.world.is_some() { self.engine_step() } else { self.engine.step_many(batch) }
-                });
+                let result =
+                    led.and_then(
+                        |()| {
+                            if self.world.is_some() { self.engine_step() } else { self.engine.step_many(batch) }
+                        },
+                    );
                 self.collect();
                 result.or_else(|error| self.repeat(error))?;
                 left -= batch;

@@ -5,8 +5,8 @@ mod common;
 use common::{backends, run};
 use glam::{DVec3, Quat, Vec3};
 use tenter::{
-    Backend, Body, Collider, Integrator, KeyFrame, Mass, Material, Mesh, Nonlinear, Options, Pose, Scene, Simulation,
-    SafeOptions, SolverOptions, Spring,
+    Backend, Body, Collider, Integrator, KeyFrame, Mass, Material, Mesh, Nonlinear, Options, Pose, SafeOptions, Scene,
+    Simulation, SolverOptions, Spring,
 };
 
 const G: f64 = 9.81;

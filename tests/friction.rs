@@ -9,8 +9,8 @@ use common::statics::masses;
 use glam::{DVec3, Quat, Vec3};
 use std::f64::consts::{FRAC_PI_2, PI};
 use tenter::{
-    Backend, Body, Collider, Mass, Material, Mesh, Nonlinear, Options, PinKey, Pose, SafeOptions, Scene, Shape, Simulation, Spring, SpringLaw,
-    Vertices, Volume,
+    Backend, Body, Collider, Mass, Material, Mesh, Nonlinear, Options, PinKey, Pose, SafeOptions, Scene, Shape,
+    Simulation, Spring, SpringLaw, Vertices, Volume,
 };
 
 const G: f64 = 9.81;
@@ -64,7 +64,12 @@ const SOFT: f32 = 1.0;
 const STIFF: f32 = 100.0;
 
 fn simulation(scene: &Scene, time_step: f64) -> Simulation {
-    Simulation::new(Backend::Cpu, scene, Options { time_step, nonlinear: Nonlinear::Safe(SafeOptions::default()), ..Options::default() }).unwrap()
+    Simulation::new(
+        Backend::Cpu,
+        scene,
+        Options { time_step, nonlinear: Nonlinear::Safe(SafeOptions::default()), ..Options::default() },
+    )
+    .unwrap()
 }
 
 /// Mean of vectors, by mass.

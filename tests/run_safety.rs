@@ -190,7 +190,8 @@ fn steps_that_do_not_converge_are_counted_by_outcome() {
     // Three iterations are not enough for one linearisation, which goes on all the same.
     let hanging = HURRICANE
         .replace("wind = [1e10, 1e9, 0]", "resistance = 0.1")
-        .replace("nonlinear = \"safe\"\n", "").replace("[air]", "nonlinear = \"one-linearisation\"\n\n[solver]\nmax_iterations = 3\n\n[air]");
+        .replace("nonlinear = \"safe\"\n", "")
+        .replace("[air]", "nonlinear = \"one-linearisation\"\n\n[solver]\nmax_iterations = 3\n\n[air]");
     let output = run(&place, &hanging, &["--json", "--frames", "none"]);
     code(&output, 0);
     let summary = summary(&output);

@@ -24,8 +24,8 @@ use crate::{
     gpu::{BufferPlan, Buffers, Gpu, Readback, layout, traffic},
     integrator::Scheme,
     stage::{
-        self, Assembly, Contact as ContactStage, Integrate, LaunchPlan, Part, Report, Search, Solve, Surroundings, Ties,
-        Timeline, Timer,
+        self, Assembly, Contact as ContactStage, Integrate, LaunchPlan, Part, Report, Search, Solve, Surroundings,
+        Ties, Timeline, Timer,
     },
     topology::{Constraint, Contacts, Load, TieGroups, Topology},
 };

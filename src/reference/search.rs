@@ -135,8 +135,7 @@ fn edge_weights(
     let between = |positions: &[DVec3]| positions[edge.ends[0] as usize] - positions[edge.ends[1] as usize];
     let offset = between(&state.positions);
     let (feasible, end) = (between(&state.search_start.positions), between(&state.search_end.positions));
-    let response =
-        edge_response(material, edge, history, offset, DVec3::ZERO, parameters.time_step, parameters.clamp);
+    let response = edge_response(material, edge, history, offset, DVec3::ZERO, parameters.time_step, parameters.clamp);
     let energy = |at: DVec3| edge_energy(material, edge, history, at.length(), parameters.time_step);
     let at = |at: DVec3| {
         let moved = at - offset;
@@ -159,12 +158,11 @@ fn element_weights(
     if !material.model.has_energy() {
         return Weights::default();
     }
-    let still = ElementState {
-        v: [DVec3::ZERO; 4],
-        ..gather(&state.positions, &state.velocities, &state.normals, element)
-    };
+    let still =
+        ElementState { v: [DVec3::ZERO; 4], ..gather(&state.positions, &state.velocities, &state.normals, element) };
     let count = material.model.particle_count();
-    let rows: [_; 4] = std::array::from_fn(|own| element_row(material, element, &still, own.min(count - 1), parameters.clamp));
+    let rows: [_; 4] =
+        std::array::from_fn(|own| element_row(material, element, &still, own.min(count - 1), parameters.clamp));
     let place = |positions: &[DVec3]| element.particles.map(|row| positions[row as usize]);
     let at = |x: [DVec3; 4]| {
         let moved: [DVec3; 4] = std::array::from_fn(|j| x[j] - still.x[j]);
@@ -252,6 +250,9 @@ pub fn take(state: &mut State, alpha: f64) {
         (positions, &search_start.positions, &search_end.positions),
         (velocities, &search_start.velocities, &search_end.velocities),
     ] {
-        (to, from, end).into_par_iter().with_min_len(1024).for_each(|(to, from, end)| *to = *from + alpha * (*end - *from));
+        (to, from, end)
+            .into_par_iter()
+            .with_min_len(1024)
+            .for_each(|(to, from, end)| *to = *from + alpha * (*end - *from));
     }
 }

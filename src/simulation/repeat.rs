@@ -74,7 +74,8 @@ impl Simulation {
         for (ix, step) in steps.into_iter().enumerate() {
             let changes = self.pins.restore(step.pins, &self.topology);
             self.engine.change_pins(&changes, None)?;
-            let result = self.shorter_steps(step.start + step.time_step, step.time_step, u32::from(ix == 0 && !cut_short));
+            let result =
+                self.shorter_steps(step.start + step.time_step, step.time_step, u32::from(ix == 0 && !cut_short));
             self.engine.set_time_step(step.time_step)?;
             self.engine.set_lenient(false)?;
             result?;
@@ -89,7 +90,11 @@ impl Simulation {
         self.repeats.failed += u64::from(halvings);
         while end - self.time() > nothing(end) {
             if halvings > most {
-                return Err(Error::Unstable { step: self.engine.steps(), cause: Instability::Halvings, particle: None });
+                return Err(Error::Unstable {
+                    step: self.engine.steps(),
+                    cause: Instability::Halvings,
+                    particle: None,
+                });
             }
             let left = end - self.time();
             let h = (whole / f64::from(1u32 << halvings)).min(left);

@@ -91,12 +91,7 @@ impl Search {
     }
 
     /// After the iterations of a round, up to the product along the search; `anchors` follows a change of x̂.
-    pub fn encode_search(
-        &self,
-        timeline: &mut Timeline<'_>,
-        touching: bool,
-        anchors: impl FnOnce(&mut Timeline<'_>),
-    ) {
+    pub fn encode_search(&self, timeline: &mut Timeline<'_>, touching: bool, anchors: impl FnOnce(&mut Timeline<'_>)) {
         let contacts = self.contacts.as_ref().filter(|_| touching);
         contacts.iter().for_each(|contacts| timeline.run(&contacts.revise));
         timeline.run(&self.verdict);

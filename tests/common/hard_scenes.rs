@@ -5,8 +5,8 @@
 use glam::{Quat, Vec3};
 pub use tenter::bench::judge::{Verdict, judge, judge_until};
 use tenter::{
-    Air, Body, Collider, Mass, Material, Mesh, Motion, Nonlinear, Options, Pose, SafeOptions, Scene, SceneFile, Shape, SolverOptions, Spring,
-    Vertices, bench::horned::horned_ball,
+    Air, Body, Collider, Mass, Material, Mesh, Motion, Nonlinear, Options, Pose, SafeOptions, Scene, SceneFile, Shape,
+    SolverOptions, Spring, Vertices, bench::horned::horned_ball,
 };
 
 fn safe() -> Nonlinear {

@@ -51,9 +51,17 @@ impl SafeStep<'_> {
     /// From the state that `integrate::begin` has left to the end of the last stage.
     pub fn run(mut self) -> Ending {
         let mut cg = CgState::default();
-        let mut ending =
-            Ending { cg, outcome: Outcome::IterationLimit, iterations: 0, passes: 0, finite: true, rise: 0.0, impulses: Vec::new() };
-        let pins = self.constraints.iter().zip(&*self.contacts).filter(|(_, contact)| contact.state == ContactState::Held);
+        let mut ending = Ending {
+            cg,
+            outcome: Outcome::IterationLimit,
+            iterations: 0,
+            passes: 0,
+            finite: true,
+            rise: 0.0,
+            impulses: Vec::new(),
+        };
+        let pins =
+            self.constraints.iter().zip(&*self.contacts).filter(|(_, contact)| contact.state == ContactState::Held);
         let pins = pins.filter(|(_, contact)| contact.body.is_none()).count();
         let mut elastic_change = 0.0;
         let mut scale = 0.0;
@@ -145,7 +153,13 @@ impl SafeStep<'_> {
         }
         ending.cg = cg;
         ending.finite = integrate::state_is_finite(self.state);
-        let work = audit::Outside { impulses: &ending.impulses, constraints: self.constraints, contacts: self.contacts, loads: self.loads, air: self.air };
+        let work = audit::Outside {
+            impulses: &ending.impulses,
+            constraints: self.constraints,
+            contacts: self.contacts,
+            loads: self.loads,
+            air: self.air,
+        };
         let rise = elastic_change + audit::rows(self.topology, self.parameters, &work, self.groups, self.state);
         ending.rise = if scale > 0.0 { rise / scale } else { 0.0 };
         ending

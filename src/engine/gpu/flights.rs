@@ -117,7 +117,8 @@ impl GpuEngine {
         let (step, failed) = (flight.step as u32, 0u32);
         let mut readback = self.idle.pop().map_or_else(|| self.new_readback(), Ok)?;
         let submission = self.gpu.checked(|| -> Result<_, Error> {
-            let write = |offset: usize, word: u32| self.gpu.queue().write_buffer(status, offset as u64, &word.to_le_bytes());
+            let write =
+                |offset: usize, word: u32| self.gpu.queue().write_buffer(status, offset as u64, &word.to_le_bytes());
             write(std::mem::offset_of!(layout::Status, step), step);
             write(std::mem::offset_of!(layout::Status, failed), failed);
             let mut encoder = Timeline::encoder(&self.gpu);
@@ -138,7 +139,11 @@ impl GpuEngine {
         let step = flight.step;
         self.flights.push_front(flight);
         self.land()?;
-        if behind { Err(Error::Unstable { step: step + 1, cause: Instability::Budget, particle: None }) } else { Ok(()) }
+        if behind {
+            Err(Error::Unstable { step: step + 1, cause: Instability::Budget, particle: None })
+        } else {
+            Ok(())
+        }
     }
 
     /// Waits for all steps on their way and drops them. Returns whether there were any.

@@ -89,7 +89,8 @@ impl Engine for GpuEngine {
     }
 
     fn set_lenient(&mut self, lenient: bool) -> Result<(), Error> {
-        self.params.flags = self.params.flags & !layout::flag::LENIENT | if lenient { layout::flag::LENIENT } else { 0 };
+        self.params.flags =
+            self.params.flags & !layout::flag::LENIENT | if lenient { layout::flag::LENIENT } else { 0 };
         self.write_params()
     }
 

@@ -69,7 +69,8 @@ impl GpuEngine {
                 chunk_count: launch.chunks as u32,
                 max_iterations: options.solver.max_iterations,
                 iterations_at_once: launch.single.unwrap_or(0),
-                tolerance_squared: options.safe().map_or(options.solver.tolerance, |safe| safe.tolerance).powi(2) as f32,
+                tolerance_squared: options.safe().map_or(options.solver.tolerance, |safe| safe.tolerance).powi(2)
+                    as f32,
                 max_linearisations: options.safe().map_or(0, |safe| safe.max_linearisations),
                 energy_tolerance: options.safe().map_or(0.0, |safe| safe.energy_tolerance) as f32,
                 most_rise: options.integrator.most_rise() as f32,
@@ -86,10 +87,7 @@ impl GpuEngine {
             full_count: matrix.full.slot_count() as u64,
             assembly,
             forces,
-            search: options
-                .safe()
-                .map(|_| Search::new(&gpu, &buffers, launch, surroundings, touches))
-                .transpose()?,
+            search: options.safe().map(|_| Search::new(&gpu, &buffers, launch, surroundings, touches)).transpose()?,
             cut_short: 0,
             largest_binding,
             solve,
