@@ -64,13 +64,16 @@ impl Simulation {
             return Err(error);
         }
         self.collect();
+        let cut_short = matches!(error, Error::Unstable { cause: Instability::Budget, .. });
+        if !cut_short && self.options.safe().is_some_and(|safe| safe.max_halvings == 0) {
+            return Err(error);
+        }
         let now = self.engine.time();
         let steps: Vec<Pending> = self.pending.drain(..).filter(|step| step.start >= now - nothing(now)).collect();
         if steps.is_empty() {
             return Err(error);
         }
         // A step that only had too few dispatches is made again as it was, with more of them.
-        let cut_short = matches!(error, Error::Unstable { cause: Instability::Budget, .. });
         for (ix, step) in steps.into_iter().enumerate() {
             let changes = self.pins.restore(step.pins, &self.topology);
             self.engine.change_pins(&changes, None)?;
@@ -137,7 +140,9 @@ impl Simulation {
         let inside = world.penetrated(&motion, &pinned);
         let Some(row) = inside.filter(|_| strict) else {
             self.verified = steps;
-            self.pending.clear();
+            // The step that is about to be made stays expected.
+            let now = self.engine.time();
+            self.pending.retain(|step| step.start >= now - nothing(now));
             return Ok(());
         };
         self.engine.rollback()?;
