@@ -293,7 +293,7 @@ impl CpuEngine {
         let unstable = match (energy_rise, cg.outcome) {
             _ if runaway => Some(Instability::Runaway),
             (None, _) => None,
-            (Some(rise), _) if !(rise <= integrator.most_rise()) => Some(Instability::EnergyRise),
+            (Some(rise), _) if rise.is_nan() || rise > integrator.most_rise() => Some(Instability::EnergyRise),
             (_, Outcome::Converged) => None,
             _ if self.lenient => None,
             (_, Outcome::ActiveSet) => Some(Instability::ActiveSet),

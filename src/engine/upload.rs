@@ -375,7 +375,7 @@ pub fn rigid_contact(contact: &topology::RigidContact) -> layout::RigidContact {
     layout::RigidContact {
         arm: vec4(contact.arm, contact.coefficient as f32),
         normal: vec4(contact.normal, contact.stiffness as f32),
-        wanted: vec4(contact.wanted.into(), 0.0),
+        wanted: vec4(contact.wanted, 0.0),
         state: contact.state as u32,
         ..Default::default()
     }
