@@ -3,8 +3,8 @@
 //! A linearisation about x_l ends at x₁. The search runs from the feasible start x_f, which is x_l with held components where they are at x₁, along
 //! d = x₁ − x_f, on the incremental potential Φ. All of Φ but the elastic energy is quadratic while damping coefficients, friction and the active set
 //! are frozen, so that with the elastic energy's own quadratic model E_m about x_l
-//!   ΔΦ(α) = −α (r·d + d·Ad) + ½α² d·Ad + [E − E_m](x_f + αd) − [E − E_m](x_f)
-//! where r is the residual that the solve left, and velocities stand for positions over γh. S = [E − E_m](x₁) says how good the linearisation was.
+//!   ΔΦ(α) = −α (r·d + d·Ad) + ½α² d·Ad + (E − E_m)(x_f + αd) − (E − E_m)(x_f)
+//! where r is the residual that the solve left, and velocities stand for positions over γh. S = (E − E_m)(x₁) says how good the linearisation was.
 
 use super::{
     Parameters, State,
@@ -28,7 +28,7 @@ pub struct Weights {
     /// S: what the elastic energy at the end of the linearisation has beyond its quadratic model; edge by edge and element by element, what
     /// is below it does not count.
     pub beyond: f64,
-    /// [E − E_m](x_f + αd) − [E − E_m](x_f)
+    /// (E − E_m)(x_f + αd) − (E − E_m)(x_f)
     pub unmodelled: f64,
     /// E(x_f + αd) − E(x_l)
     pub change: f64,
