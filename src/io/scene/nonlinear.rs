@@ -9,7 +9,7 @@ use crate::{Error, Integrator, NewtonOptions, Nonlinear, SafeOptions};
 pub const SAFE: Section = Section {
     title: "[safe]",
     text: "The safe step: inexact Newton with a line search, an energy audit, and shorter steps in place of those that fail; [safe-step.md](safe-step.md) \
-           tells more. Steps are safe unless the file says otherwise; the table, which may be empty, changes the numbers.",
+           tells more. The table, which may be empty, asks for it.",
     groups: &[&[
         Field::usual(
             "tolerance",
