@@ -227,17 +227,22 @@ pub enum Variant {
 /// The stage of an implicit step is a minimum of the incremental potential Φ(v) = ½‖v − v̂‖²_M + E(x̂ + γhv), to which damping adds a quadratic
 /// form. The three methods differ in how far they go for it. Explicit integrators solve nothing, and the IMEX schemes have a constant
 /// matrix: both ignore [`Safe`](Nonlinear::Safe).
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Nonlinear {
-    /// Inexact Newton with a line search on Φ, an energy audit, and shorter steps where a step fails.
+    /// Inexact Newton with a line search on Φ, an energy audit, and shorter steps where a step fails: the default.
     Safe(SafeOptions),
-    /// One linearisation per step (Baraff–Witkin), whatever comes of it: the default. Where a particle turns about its neighbour by more than some 20° in a
+    /// One linearisation per step (Baraff–Witkin), whatever comes of it. Where a particle turns about its neighbour by more than some 20° in a
     /// step, the linearised edge is far too long and the next step answers with its full stiffness: small cells, fast motion, large steps and
     /// small obstacles make it explode, with every solve converged. Cheapest per step; a benchmark of fixed work.
-    #[default]
     OneLinearisation,
     /// Newton's method to a tolerance, with full steps: no line search, so that it may diverge where the safe step does not.
     Newton(NewtonOptions),
+}
+
+impl Default for Nonlinear {
+    fn default() -> Self {
+        Self::Safe(SafeOptions::default())
+    }
 }
 
 /// Options of the safe step.

@@ -13,6 +13,7 @@ const VIOLENT: &str = r#"[simulation]
 duration = 0.2
 frame_rate = 20
 gravity = [0, -4e21, 0]
+nonlinear = "one-linearisation"
 
 [[body]]
 mesh = { kind = "chain", from = [0, 0, 0], to = [0, -1, 0], count = 2 }
@@ -94,7 +95,7 @@ fn check_run(place: &Place, backend: &str) -> Value {
         assert_eq!(step["linearisations"], 1);
         assert!(step["iterations"].as_u64().unwrap() > 0);
         let number = |key: &str| step[key].as_f64().unwrap_or_else(|| panic!("{key} in {step}"));
-        assert!(number("residual") < 1e-3);
+        assert!(number("residual") <= 1e-2);
         assert!(number("largest_strain") > 0.0);
         let sum = number("kinetic") + number("potential") + number("elastic");
         assert!((number("total") - sum).abs() < 1e-9);

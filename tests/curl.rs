@@ -28,7 +28,7 @@ fn a_flat_sheet_with_rest_curvature_rolls_up() {
             let v = simulation.velocities().unwrap().to_vec();
             let in_plane = v.iter().map(|v| v.x.abs().max(v.z.abs())).fold(0.0, f32::max);
             let up = v.iter().map(|v| v.y.abs()).fold(0.0, f32::max);
-            assert!(up > 0.1 && in_plane < 0.1 * up, "{model:?} {name}: in the plane {in_plane} m/s, across {up} m/s");
+            assert!(up > 0.1 && in_plane < 0.2 * up, "{model:?} {name}: in the plane {in_plane} m/s, across {up} m/s");
             let first = simulation.finish().unwrap().unwrap().measures.unwrap().elastic;
             run(&mut simulation, 60);
             let last = simulation.finish().unwrap().unwrap().measures.unwrap().elastic;

@@ -78,7 +78,7 @@ fn cloth_on_a_sphere_stays_outside_and_comes_to_rest() {
             );
             println!("{what}");
             // In thicknesses from the true surface, at any time.
-            assert!(falling > 0.9 && settling > 0.9, "{what}");
+            assert!(falling > 0.8 && settling > 0.9, "{what}");
             assert!(still < 2e-3 && still < moving && contacts > 60, "{what}");
         }
     }

@@ -8,6 +8,7 @@
 #import launch
 #import shared/symmetric
 #import shared/forces_only
+#import shared/wind
 
 @group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<storage, read> normals: array<vec4<f32>>;
@@ -21,23 +22,18 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         return;
     }
     let h = status.scheme.stage_step;
-    // At the time of the stage.
-    let swing = sin(TURN * (status.wind_phase + status.scheme.stage_time * params.wind_turns));
-    let wind = (params.wind_steady + swing) * params.wind;
+    let wind = wind_at(status.wind_phase, status.scheme.stage_time);
     let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
     for (var row = rows.first; row < rows.end; row += rows.stride) {
         let n = normals[row].xyz;
         let area = normals[row].w;
         let velocity = velocities[row].xyz;
-        let through = dot(wind, n) * n;
         let speed = length(velocity);
         let c = area * params.air_resistance * select(0.0, abs(dot(velocity, n)) / speed, speed > 0.0);
-        let force = area * (params.wind_drag * through + params.wind_lift * (wind - through)) - c * velocity;
+        let force = wind_force(wind, normals[row]) - c * velocity;
         if !FORCES_ONLY {
             preconditioner[row].diagonal += vec4(h * c);
         }
         residual[row] += vec4(h * force, 0.0);
     }
 }
-
-const TURN: f32 = 6.2831853;

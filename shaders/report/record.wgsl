@@ -3,6 +3,7 @@
 #import shared/params
 #import shared/status
 #import launch
+#import shared/finite
 #import solve/count
 #import report/record_layout
 
@@ -21,12 +22,17 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
     var error = 0.0;
     var rise = 0.0;
     let is_safe = (params.flags & FLAG_SAFE) != 0u;
+    // Every thread reads the same words before one of them writes them: barriers of the sums lie between.
+    let is_audited = is_safe && status.search.mode == MODE_FINISHED && status.search.outcome != OUTCOME_NON_FINITE;
     const FOLD_STRIDE = WORKGROUP_SIZE / PARTIALS_PER_WORKGROUP;
     for (var ix = local_ix % FOLD_STRIDE; ix < params.partial_count; ix += FOLD_STRIDE) {
         sums.w += checks[ix].x;
         runaway = max(runaway, checks[ix].y);
         error = max(error, checks[ix].z);
-        rise += select(0.0, row_sums[ix].x, is_safe);
+        if is_audited {
+            rise += row_sums[ix].x;
+            runaway = max(runaway, row_sums[ix].y);
+        }
     }
     if (params.flags & FLAG_MEASURE) != 0u {
         for (var ix = local_ix % FOLD_STRIDE; ix < params.measure_count; ix += FOLD_STRIDE) {
@@ -56,6 +62,8 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
                 failed |= select(FAILED_ENERGY, 0u, energy_rise <= params.most_rise);
                 let settled = outcome == OUTCOME_CONVERGED || (params.flags & FLAG_LENIENT) != 0u;
                 failed |= select(FAILED_OUTCOME, 0u, settled);
+                // Energies are squares: they may be too large for a number where velocities are not.
+                failed |= select(FAILED_STATE, 0u, is_finite(search.scale));
             }
         }
         if outcome == OUTCOME_NON_FINITE {

@@ -2,6 +2,7 @@
 //   ½ m (v₁ - v₀)·(v₁ + v₀) - m g·(x₁ - x₀) - J·s / γh
 // J being the impulse of a constraint and s the way it drives the particle: that of a pin or of a rigid body is the particle's, that of a collider its surface's and
 // what it pushes the particle out. A collider at rest that does not push does no work, whatever it takes from the particle.
+// and how many particles have gained a velocity with which they would leave everything behind in this one step.
 // Reads previous, positions, velocities, constraints, residual, contacts, status. Writes row_sums.
 #import shared/params
 #import shared/status
@@ -27,6 +28,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         return;
     }
     var rise = 0.0;
+    var runaways = 0.0;
     let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
     for (var row = rows.first; row < rows.end; row += rows.stride) {
         let before = previous[row];
@@ -34,11 +36,12 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let now = velocities[row].xyz;
         let then = before.velocity.xyz;
         rise += before.velocity.w * (0.5 * dot(now - then, now + then) - dot(params.gravity, moved));
+        runaways += select(0.0, 1.0, params.time_step * length(now - then) > params.reach);
         if constraint_ix[row] != UNCONSTRAINED {
             rise -= driven(constraint_ix[row], row, moved) / status.scheme.stage_step;
         }
     }
-    let total = reduce(local_ix, vec4(rise, 0.0, 0.0, 0.0));
+    let total = reduce(local_ix, vec4(rise, runaways, 0.0, 0.0));
     if local_ix < PARTIALS_PER_WORKGROUP {
         row_sums[group.x * PARTIALS_PER_WORKGROUP + local_ix] = total;
     }

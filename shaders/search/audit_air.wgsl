@@ -4,6 +4,7 @@
 #import shared/status
 #import launch
 #import integrate/previous
+#import shared/wind
 
 @group(0) @binding(1) var<uniform> status: Status;
 @group(0) @binding(2) var<storage, read> previous: array<Previous>;
@@ -11,23 +12,17 @@
 @group(0) @binding(4) var<storage, read> normals: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read_write> row_sums: array<vec4<f32>>;
 
-const TURN: f32 = 6.2831853;
-
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     // Status is a uniform buffer here, so leaving here never splits a workgroup before its barriers.
     if status.search.action != ACTION_END {
         return;
     }
-    let swing = sin(TURN * (status.wind_phase + status.scheme.stage_time * params.wind_turns));
-    let wind = (params.wind_steady + swing) * params.wind;
+    let wind = wind_at(status.wind_phase, status.scheme.stage_time);
     var work = 0.0;
     let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
     for (var row = rows.first; row < rows.end; row += rows.stride) {
-        let n = normals[row].xyz;
-        let through = dot(wind, n) * n;
-        let force = normals[row].w * (params.wind_drag * through + params.wind_lift * (wind - through));
-        work += dot(force, positions[row].xyz - previous[row].position.xyz);
+        work += dot(wind_force(wind, normals[row]), positions[row].xyz - previous[row].position.xyz);
     }
     let total = reduce(local_ix, vec4(work, 0.0, 0.0, 0.0));
     if local_ix < PARTIALS_PER_WORKGROUP {

@@ -1,11 +1,15 @@
 // After `search/weight`, one workgroup: folds its sums. The first assembly is done: `newton_done` keeps the others until `search/decide` asks for one.
-// Reads row_sums. Writes status.
+// Handles add ½ k |x̄ - x₀|² to the energy of the step.
+// Reads row_sums, loads, positions. Writes status.
 #import shared/params
 #import shared/status
 #import launch
+#import shared/load
 
 @group(0) @binding(1) var<storage, read_write> status: Status;
 @group(0) @binding(2) var<storage, read> row_sums: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read> loads: array<Load>;
+@group(0) @binding(4) var<storage, read> positions: array<vec4<f32>>;
 
 // γ over kinetic energy and ½M(gh)² below which nothing but rounding is left.
 const FLOOR: f32 = 1e-14;
@@ -17,12 +21,16 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
     for (var ix = local_ix % FOLD_STRIDE; ix < params.partial_count; ix += FOLD_STRIDE) {
         sums += row_sums[ix];
     }
+    for (var ix = local_ix % FOLD_STRIDE; ix < params.load_count; ix += FOLD_STRIDE) {
+        let pull = loads[ix].goal.xyz - positions[loads[ix].row].xyz;
+        sums.z += 0.5 * loads[ix].force.w * dot(pull, pull);
+    }
     let total = reduce(local_ix, sums);
     // A step behind one that failed has not begun. If that was not over, its rounds go on with it.
     if local_ix == 0u && status.failed == 0u {
         status.cg.weight = total.x;
         status.cg.floor = FLOOR * total.y;
         status.cg.newton_done = 1u;
-        status.search.kinetic = total.y;
+        status.search.kinetic = total.y + total.z;
     }
 }

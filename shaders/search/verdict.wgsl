@@ -1,13 +1,17 @@
 // Once in a round of a safe step, one workgroup: what becomes of a solve that is done. Contacts that changed make it go on, as long as there are passes left;
 // otherwise the search along its solution begins.
-// Reads changes. Writes status.
+// Reads changes, rigids, rigid_contacts. Writes status.
 #import shared/params
 #import shared/status
 #import launch
 #import solve/count
+#import solve/rigid_body
+#import contact/contact
 
 @group(0) @binding(1) var<storage, read_write> status: Status;
 @group(0) @binding(2) var<storage, read> changes: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read> rigids: array<Rigid>;
+@group(0) @binding(4) var<storage, read> rigid_contacts: array<RigidContact>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32) {
@@ -16,6 +20,13 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
     if params.contact_passes > 0u {
         for (var ix = local_ix % FOLD_STRIDE; ix < params.partial_count; ix += FOLD_STRIDE) {
             sums += changes[ix];
+        }
+        for (var body = 0u; body < params.rigid_count; body += 1u) {
+            for (var ix = local_ix % FOLD_STRIDE; ix < rigids[body].contact_count; ix += FOLD_STRIDE) {
+                let contact = rigid_contacts[rigids[body].first_contact + ix];
+                let next = answer(contact, lacking_at(contact, velocity_of(rigids[body], contact.arm.xyz)));
+                sums.x += select(0.0, 1.0, next.state != contact.state);
+            }
         }
     }
     let total = reduce(local_ix, sums);

@@ -1,5 +1,6 @@
 // Once in a safe step, after its first preconditioner, one row per thread: what the step is measured by.
-//   γ of the weight and of the momentum,  Σ m² (γh g · Q γh g + ¼ v₀ · Q v₀),   and   Σ ½ m v₀² + ½ m (g h)²
+//   γ of the weight and of the momentum,  Σ m² (γh g · Q γh g + ¼ v₀ · Q v₀),   and   Σ ½ m (v₀² + (g h)² + (ε / h)²),
+// ε being what rounding may move a particle in a step
 // Reads preconditioner, previous, status. Writes row_sums; `search/scale` folds them.
 #import shared/params
 #import shared/status
@@ -18,7 +19,8 @@ const MOMENTUM_SHARE: f32 = 0.25;
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     let fall = status.scheme.stage_step * params.gravity;
-    let gained = 0.5 * dot(params.gravity, params.gravity) * params.time_step * params.time_step;
+    let still = params.rounding / params.time_step;
+    let gained = 0.5 * (dot(params.gravity, params.gravity) * params.time_step * params.time_step + still * still);
     var sums = vec4(0.0);
     let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
     for (var row = rows.first; row < rows.end; row += rows.stride) {

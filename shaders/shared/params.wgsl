@@ -70,9 +70,10 @@ struct Params {
     max_linearisations: u32,
     energy_tolerance: f32,
     most_rise: f32,
+    // How far rounding may move a particle in a step, m.
+    rounding: f32,
     padding_0: u32,
     padding_1: u32,
-    padding_2: u32,
 }
 
 // Drop the indefinite transverse stiffness of compressed edges from the Jacobian.
@@ -81,7 +82,6 @@ const FLAG_CLAMP: u32 = 1u;
 const FLAG_SCALAR_JACOBI: u32 = 2u;
 // `report/measure` ran in this step: its partial sums go into the record.
 const FLAG_MEASURE: u32 = 4u;
-
 // Steps are safe.
 const FLAG_SAFE: u32 = 32u;
 // Safe steps stand although contacts or residual have not settled.

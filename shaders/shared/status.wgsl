@@ -43,7 +43,7 @@ struct SearchState {
     // α of the point that is weighed next, and points weighed before it.
     alpha: f32,
     tried: u32,
-    // Kinetic energy at the start of the step and ½M(gh)²; with the elastic energy, J.
+    // Kinetic energy and that of handles at the start of the step, ½M(gh)² and what rounding amounts to; with the elastic energy, J.
     kinetic: f32,
     scale: f32,
     // E(x) - E(x₀) at the point that was taken last, J.

@@ -139,35 +139,18 @@ fn begin(body: u32, local_ix: u32, first: u32, end: u32) {
 
 // What a contact with the world holds with decides what becomes of it.
 fn touch_world(body: u32, ix: u32) {
-    var contact = rigid_contacts[ix];
-    if contact.state != CONTACT_STICKS && contact.state != CONTACT_SLIDES {
-        return;
+    let contact = rigid_contacts[ix];
+    let lacking = lacking_at(contact, velocity_of(rigids[body], contact.arm.xyz));
+    let pressed = dot(lacking, contact.normal.xyz);
+    let next = answer(contact, lacking);
+    if contact.state == CONTACT_STICKS && next.state != contact.state {
+        remove_across(body, contact, lacking - pressed * contact.normal.xyz);
     }
-    let stiffness = contact.normal.w;
-    let normal = contact.normal.xyz;
-    let lacking = stiffness * (contact.wanted.xyz - velocity_at(body, contact.arm.xyz));
-    let pressed = dot(lacking, normal);
-    let across = lacking - pressed * normal;
-    if pressed < 0.0 {
-        remove(body, contact.arm.xyz, normal, stiffness, pressed);
-        if contact.state == CONTACT_STICKS {
-            remove_across(body, contact, across);
-        }
-        contact.state = CONTACT_FREE;
-    } else if contact.state == CONTACT_STICKS && length(across) > contact.arm.w * pressed {
-        remove_across(body, contact, across);
-        push(body, contact.arm.xyz, across * (contact.arm.w * pressed / length(across)));
-        contact.state = CONTACT_SLIDES;
+    if next.state == CONTACT_FREE && next.state != contact.state {
+        remove(body, contact.arm.xyz, contact.normal.xyz, contact.normal.w, pressed);
     }
-    rigid_contacts[ix] = contact;
-}
-
-fn velocity_at(body: u32, arm: vec3<f32>) -> vec3<f32> {
-    var now: array<f32, 6>;
-    for (var ix = 0u; ix < 6u; ix += 1u) {
-        now[ix] = rigids[body].guess[ix] + rigids[body].total[ix] + rigids[body].x[ix];
-    }
-    return vec3(now[0], now[1], now[2]) + cross(vec3(now[3], now[4], now[5]), arm);
+    push(body, contact.arm.xyz, next.friction.xyz - contact.friction.xyz);
+    rigid_contacts[ix] = next;
 }
 
 // Takes a direction of a contact with the world out of the body's block, and its impulse out of the residual.

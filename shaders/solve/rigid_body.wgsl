@@ -1,5 +1,6 @@
 // A rigid body in the solve. Its six velocities, (V, Ω), are unknowns like those of particles. Same layouts as `gpu::layout::Rigid` and
 // `gpu::layout::RigidContact`.
+#import contact/contact
 
 struct Rigid {
     // Mass and inertia, and what contacts with the world add.
@@ -36,9 +37,51 @@ struct RigidContact {
     normal: vec4<f32>,
     // The velocity that is wanted there, m/s.
     wanted: vec4<f32>,
+    // Where it slides, N·s.
+    friction: vec4<f32>,
     // CONTACT_…
     state: u32,
     padding_a: u32,
     padding_b: u32,
     padding_c: u32,
+}
+
+// With which impulse the world holds a point of this velocity, N·s.
+fn lacking_at(contact: RigidContact, velocity: vec3<f32>) -> vec3<f32> {
+    return contact.normal.w * (contact.wanted.xyz - velocity);
+}
+
+// What becomes of a contact with the world, by what it holds with: another state, and its friction where it slides.
+fn answer(contact: RigidContact, lacking: vec3<f32>) -> RigidContact {
+    var next = contact;
+    let pressed = dot(lacking, contact.normal.xyz);
+    let across = lacking - pressed * contact.normal.xyz;
+    let limit = contact.arm.w * pressed;
+    let rubs = length(contact.friction.xyz);
+    if contact.state != CONTACT_STICKS && contact.state != CONTACT_SLIDES {
+        return next;
+    }
+    if pressed < 0.0 {
+        next.state = CONTACT_FREE;
+        next.friction = vec4(0.0);
+    } else if contact.state == CONTACT_STICKS && length(across) > limit {
+        next.state = CONTACT_SLIDES;
+        next.friction = vec4(across * (limit / length(across)), 0.0);
+    } else if contact.state == CONTACT_SLIDES && rubs > limit {
+        // It was pressed harder when it began to slide.
+        next.friction *= limit / rubs;
+    }
+    return next;
+}
+
+// The velocity of a point of a body, as far as the solve has come, m/s.
+fn velocity_of(body: Rigid, arm: vec3<f32>) -> vec3<f32> {
+    var guess = body.guess;
+    var total = body.total;
+    var x = body.x;
+    var now: array<f32, 6>;
+    for (var ix = 0u; ix < 6u; ix += 1u) {
+        now[ix] = guess[ix] + total[ix] + x[ix];
+    }
+    return vec3(now[0], now[1], now[2]) + cross(vec3(now[3], now[4], now[5]), arm);
 }

@@ -4,7 +4,7 @@ mod checkpoint;
 mod interface;
 mod safe;
 
-use super::{Clock, Engine, Motion, PinChanges, Place, Skinned};
+use super::{Clock, Engine, Motion, PinChanges, Place, Skinned, farthest};
 use crate::{
     Air, Costs, Error, Fault, Instability, Integrator, Options, Outcome, SafeOptions, Scene, StepRecord,
     integrator::{Kind, Scheme},
@@ -73,7 +73,12 @@ struct Saved {
 impl CpuEngine {
     pub fn new(topology: Arc<Topology>, scene: &Scene, options: &Options) -> Self {
         let parameters = Parameters::new(options, scene.gravity.as_dvec3());
-        let parameters = Parameters { air: scene.air.unwrap_or_default(), reach: topology.reach(), ..parameters };
+        let parameters = Parameters {
+            air: scene.air.unwrap_or_default(),
+            reach: topology.reach(),
+            rounding: topology.rounding(),
+            ..parameters
+        };
         Self {
             air: scene.air.is_some(),
             measure: options.measure,
@@ -220,39 +225,38 @@ impl CpuEngine {
                     cg.outcome = ending.outcome;
                     *impulses = ending.impulses;
                     energy_rise = Some(ending.rise);
-                }
-                for linearisation in 0..parameters.max_linearisations {
-                    if safe.is_some() {
-                        break;
-                    }
-                    if linearisation > 0 {
-                        integrate::relinearise(topology, state);
-                    }
-                    forces(linearisation, state);
-                    ties::tie_blocks(groups, state);
-                    if touching > 0 {
-                        contact::keep(constraints, contacts, state);
-                    }
-                    solve::precondition(topology, constraints, parameters, state, &mut cg);
-                    solve_on(constraints, contacts, rigids, state, &mut cg);
-                    iterations += cg.iteration;
-                    for pass in 0..passes {
-                        if cg.newton_done {
-                            break;
+                    runaway = ending.runaway;
+                } else {
+                    for linearisation in 0..parameters.max_linearisations {
+                        if linearisation > 0 {
+                            integrate::relinearise(topology, state);
                         }
-                        let last = pass > 0 && pass + 1 == passes;
-                        contact::respond(last, constraints, contacts, parameters, state, &mut cg);
-                        contact::engage(topology, constraints, contacts, groups, state);
+                        forces(linearisation, state);
+                        ties::tie_blocks(groups, state);
+                        if touching > 0 {
+                            contact::keep(constraints, contacts, state);
+                        }
+                        solve::precondition(topology, constraints, parameters, state, &mut cg);
                         solve_on(constraints, contacts, rigids, state, &mut cg);
                         iterations += cg.iteration;
-                    }
-                    if touching > 0 {
-                        *impulses = contact::settle(constraints, contacts, &topology.masses, groups, state, &cg);
-                        ties::tie_anchors(groups, state);
-                    }
-                    finite = integrate::stage(state);
-                    if cg.newton_done || cg.outcome == Outcome::NonFinite || !finite {
-                        break;
+                        for pass in 0..passes {
+                            if cg.newton_done {
+                                break;
+                            }
+                            let last = pass > 0 && pass + 1 == passes;
+                            contact::respond(last, constraints, contacts, parameters, state, &mut cg);
+                            contact::engage(topology, constraints, contacts, groups, state);
+                            solve_on(constraints, contacts, rigids, state, &mut cg);
+                            iterations += cg.iteration;
+                        }
+                        if touching > 0 {
+                            *impulses = contact::settle(constraints, contacts, &topology.masses, groups, state, &cg);
+                            ties::tie_anchors(groups, state);
+                        }
+                        finite = integrate::stage(state);
+                        if cg.newton_done || cg.outcome == Outcome::NonFinite || !finite {
+                            break;
+                        }
                     }
                 }
                 if *integrator == Integrator::ImplicitMidpoint {
@@ -301,16 +305,13 @@ impl CpuEngine {
             _ => Some(Instability::Linearisations),
         };
         if cg.outcome == Outcome::NonFinite || !finite || unstable.is_some() {
-            let fastest = (0..state.velocities.len()).max_by(|&a, &b| {
-                let speed = |row: usize| (state.velocities[row] - state.previous_velocities[row]).length();
-                speed(a).total_cmp(&speed(b))
-            });
+            let row = farthest(&state.velocities, &state.previous_velocities);
             integrate::restore(state);
             // What held in a step that failed says nothing about the next.
             impulses.clear();
             *before = None;
             if let (Some(cause), true) = (unstable, finite) {
-                let particle = fastest.map(|row| topology.order[row]);
+                let particle = row.map(|row| topology.order[row]);
                 return Err(Error::Unstable { step: self.step, cause, particle });
             }
             let cause =

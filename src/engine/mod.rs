@@ -18,6 +18,12 @@ use crate::{
 use glam::{DMat3, DVec3, Vec3};
 use std::ops::Range;
 
+/// The row whose vector has changed most; one that is not a number has.
+fn farthest(after: &[DVec3], before: &[DVec3]) -> Option<usize> {
+    let changes = after.iter().zip(before).map(|(after, before)| (*after - *before).length().abs());
+    changes.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(row, _)| row)
+}
+
 /// What every backend can do. Rows here, particles outside.
 pub(crate) trait Engine: Send {
     /// Submits steps, many at once, with nothing from the host between them.

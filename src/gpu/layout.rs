@@ -106,12 +106,12 @@ shared_struct! {
         energy_tolerance: f32,
         /// With which a safe step fails.
         most_rise: f32,
+        /// m
+        rounding: f32,
         /// 0
         padding_0: u32,
         /// 0
         padding_1: u32,
-        /// 0
-        padding_2: u32,
     }
 }
 
@@ -446,6 +446,8 @@ shared_struct! {
         normal: [f32; 4],
         /// m/s
         wanted: [f32; 4],
+        /// Where it slides, N·s.
+        friction: [f32; 4],
         /// [`ContactState`](crate::topology::ContactState)
         state: u32,
         /// Keeps the size a multiple of 16.

@@ -19,11 +19,20 @@ pub struct Outside<'a> {
     pub air: bool,
 }
 
-/// Kinetic and elastic energy at the start of the step, and ½M(gh)²: what its energies are compared with, J.
-pub fn scale(topology: &Topology, parameters: &Parameters, state: &State, elastic: f64) -> f64 {
-    let gained = 0.5 * (parameters.gravity.length() * parameters.time_step).powi(2);
+/// What the energies of a step are compared with, J: kinetic energy and that of handles at its start, ½M(gh)², and what rounding may amount to. The elastic energy comes on top.
+pub fn scale(topology: &Topology, parameters: &Parameters, loads: &[Load], state: &State) -> f64 {
+    let (h, gravity) = (parameters.time_step, parameters.gravity);
+    let gained = 0.5 * ((gravity.length() * h).powi(2) + (parameters.rounding / h).powi(2));
     let rows = state.previous_velocities.iter().zip(&topology.masses);
-    rows.map(|(v, mass)| mass * (0.5 * v.length_squared() + gained)).sum::<f64>() + elastic.max(0.0)
+    let rows = rows.map(|(v, mass)| mass * (0.5 * v.length_squared() + gained)).sum::<f64>();
+    let pull = |load: &Load| (load.target - state.previous_positions[load.row as usize]).length_squared();
+    rows + loads.iter().map(|load| 0.5 * load.stiffness * pull(load)).sum::<f64>()
+}
+
+/// Whether a particle has gained a velocity with which it would leave everything behind in this one step.
+pub fn runs_away(parameters: &Parameters, state: &State) -> bool {
+    let gains = state.velocities.iter().zip(&state.previous_velocities);
+    gains.into_iter().any(|(new, old)| parameters.time_step * (*new - *old).length() > parameters.reach)
 }
 
 /// What rows add to the rise of the energy in a step: kinetic and potential energy, less the work from outside, J. The step's state is that of
@@ -37,11 +46,12 @@ pub fn rows(
 ) -> f64 {
     let moved = |row: usize| state.positions[row] - state.previous_positions[row];
     let mut rise = 0.0;
+    let wind = external::wind(parameters, state);
     for (row, mass) in topology.masses.iter().enumerate() {
         let (new, old) = (state.velocities[row], state.previous_velocities[row]);
         rise += mass * (0.5 * (new - old).dot(new + old) - parameters.gravity.dot(moved(row)));
         if outside.air {
-            rise -= external::wind_force(parameters, state, row).dot(moved(row));
+            rise -= external::wind_force(&parameters.air, wind, state.normals[row]).dot(moved(row));
         }
     }
     for load in outside.loads {

@@ -1,7 +1,10 @@
 //! Forces from outside, twins of `shaders/assembly/{normals,air,loads}.wgsl`.
 
 use super::{Parameters, State};
-use crate::topology::{Fans, Load, Topology};
+use crate::{
+    Air,
+    topology::{Fans, Load, Topology},
+};
 use glam::{DMat3, DVec3};
 use std::f64::consts::TAU;
 
@@ -22,23 +25,27 @@ pub fn normals(fans: &Fans, state: &mut State) {
 /// Wind and air resistance.
 pub fn air(topology: &Topology, parameters: &Parameters, state: &mut State) {
     let h = state.scheme.stage_step;
+    let wind = wind(parameters, state);
     for row in 0..topology.particle_count() {
         let (n, area) = state.normals[row];
         let velocity = state.velocities[row];
         let speed = velocity.length();
         let through_share = if speed > 0.0 { velocity.dot(n).abs() / speed } else { 0.0 };
         let c = area * f64::from(parameters.air.resistance) * through_share;
-        let pressed = wind_force(parameters, state, row);
+        let pressed = wind_force(&parameters.air, wind, (n, area));
         add(state, row, h * c, h * (pressed - c * velocity));
     }
 }
 
-/// Force of the wind on a particle, N.
-pub fn wind_force(parameters: &Parameters, state: &State, row: usize) -> DVec3 {
+/// The wind at the stage, N/m².
+pub fn wind(parameters: &Parameters, state: &State) -> DVec3 {
     let air = &parameters.air;
     let turns = f64::from(air.angular_velocity) * state.scheme.stage_time * parameters.time_step / TAU;
-    let wind = (f64::from(air.steady) + (TAU * (state.wind_phase + turns)).sin()) * air.wind.as_dvec3();
-    let (n, area) = state.normals[row];
+    (f64::from(air.steady) + (TAU * (state.wind_phase + turns)).sin()) * air.wind.as_dvec3()
+}
+
+/// Its force on a particle with this normal and area, N.
+pub fn wind_force(air: &Air, wind: DVec3, (n, area): (DVec3, f64)) -> DVec3 {
     let through = wind.dot(n) * n;
     area * (f64::from(air.drag) * through + f64::from(air.lift) * (wind - through))
 }

@@ -73,28 +73,47 @@ fn begin(rigid: &mut Rigid, contacts: &[Contact], cg: &CgState) {
     rigid.inverse = inverse(&block);
 }
 
-/// What a contact with the world holds with decides what becomes of it.
-fn touch_world(rigid: &mut Rigid, contact: &mut RigidContact) {
-    if !matches!(contact.state, ContactState::Sticks | ContactState::Slides) {
-        return;
-    }
-    let mut now = rigid.change();
-    add(&mut now, 1.0, &rigid.guess);
-    let lacking = contact.stiffness * (contact.wanted - velocity_at(&now, contact.arm));
+/// What becomes of a contact with the world, by what it holds with: its state, and its friction where it slides, N·s.
+fn answer(rigid: &Rigid, contact: &RigidContact) -> (ContactState, DVec3) {
+    let lacking = lacking(rigid, contact);
     let pressed = lacking.dot(contact.normal);
     let across = lacking - pressed * contact.normal;
-    if pressed < 0.0 {
-        rigid.remove(contact, contact.normal, pressed);
-        if contact.state == ContactState::Sticks {
-            rigid.remove_across(contact, across);
+    let limit = contact.coefficient * pressed;
+    match contact.state {
+        ContactState::Sticks | ContactState::Slides if pressed < 0.0 => (ContactState::Free, DVec3::ZERO),
+        ContactState::Sticks if across.length() > limit => (ContactState::Slides, across * (limit / across.length())),
+        // It was pressed harder when it began to slide.
+        ContactState::Slides if contact.friction.length() > limit => {
+            (ContactState::Slides, contact.friction * (limit / contact.friction.length()))
         }
-        contact.state = ContactState::Free;
-    } else if contact.state == ContactState::Sticks && across.length() > contact.coefficient * pressed {
-        rigid.remove_across(contact, across);
-        let friction = across * (contact.coefficient * pressed / across.length());
-        add(&mut rigid.residual, 1.0, &wrench(contact.arm, friction));
-        contact.state = ContactState::Slides;
+        state => (state, contact.friction),
     }
+}
+
+/// With which impulse the world holds a point that sticks, N·s.
+fn lacking(rigid: &Rigid, contact: &RigidContact) -> DVec3 {
+    let mut now = rigid.change();
+    add(&mut now, 1.0, &rigid.guess);
+    contact.stiffness * (contact.wanted - velocity_at(&now, contact.arm))
+}
+
+/// Contacts with the world that a solve, if it goes on, changes.
+pub fn unsettled(rigid: &Rigid) -> u32 {
+    rigid.contacts.iter().filter(|contact| answer(rigid, contact).0 != contact.state).count() as u32
+}
+
+fn touch_world(rigid: &mut Rigid, contact: &mut RigidContact) {
+    let (state, friction) = answer(rigid, contact);
+    let lacking = lacking(rigid, contact);
+    let pressed = lacking.dot(contact.normal);
+    if contact.state == ContactState::Sticks && state != contact.state {
+        rigid.remove_across(contact, lacking - pressed * contact.normal);
+    }
+    if state == ContactState::Free && state != contact.state {
+        rigid.remove(contact, contact.normal, pressed);
+    }
+    add(&mut rigid.residual, 1.0, &wrench(contact.arm, friction - contact.friction));
+    (contact.state, contact.friction) = (state, friction);
 }
 
 /// By Cholesky, column by column.

@@ -58,7 +58,7 @@ pub fn precondition(
     }
     let (weight, floor) = match parameters.safe {
         Some(_) if cg.linearisation == 0 => {
-            let at_stake = super::audit::scale(topology, parameters, state, 0.0);
+            let at_stake = super::audit::scale(topology, parameters, &[], state);
             (weight(topology, parameters, state), FLOOR * at_stake)
         }
         _ => (cg.weight, cg.floor),

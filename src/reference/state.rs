@@ -26,6 +26,8 @@ pub struct Parameters {
     pub rayleigh: Rayleigh,
     /// How far a particle may go in an explicit step, m.
     pub reach: f64,
+    /// How far rounding to f32 may move a particle in a step, m.
+    pub rounding: f64,
     /// (1 - θ) / θ of the θ-scheme, else 0.
     pub explicit_share: f64,
     /// (1 - θ) h of the θ-scheme, else 0; s.
@@ -60,6 +62,7 @@ impl Parameters {
             predict: options.integrator.predicts(),
             rayleigh: options.rayleigh,
             reach: f64::INFINITY,
+            rounding: 0.0,
             explicit_share: options.integrator.explicit_share(),
             drift: options.integrator.drift(options.time_step),
             estimate: options.integrator.estimate(options.time_step, None),

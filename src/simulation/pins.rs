@@ -113,12 +113,14 @@ impl Pins {
         PinChanges::all(&self.targets, let_go.flat_map(|(members, _)| members.iter().map(|&ix| (ix, false))))
     }
 
-    /// Whether each row is held.
+    /// Whether each row is held, or hangs on a rigid body.
     pub fn rows(&self, topology: &Topology) -> Vec<bool> {
         let mut rows = vec![false; topology.particle_count()];
         for (members, _) in topology.pins.iter().zip(&self.held).filter(|(_, held)| **held) {
             members.iter().for_each(|&ix| rows[topology.constraints[ix as usize].row as usize] = true);
         }
+        let carried = topology.carried.iter().filter(|carried| !self.released[carried.pin]);
+        carried.for_each(|carried| rows[carried.row as usize] = true);
         rows
     }
 

@@ -138,19 +138,19 @@ impl Body {
         Rigid::new(own, residual, forecast.guess)
     }
 
-    /// A point of it that touches the world: `at`, m, in the world, now; `relaxation` as of the collider that is touched.
-    pub fn world_contact(&self, touch: &Touch, at: DVec3, friction: f64, relaxation: f64, h: f64) -> RigidContact {
+    /// A point of it that touches the world: `at`, m, in the world, now; it goes `out` along the normal in a step, m.
+    pub fn world_contact(&self, touch: &Touch, at: DVec3, friction: f64, out: f64, h: f64) -> RigidContact {
         let arm = at - self.now.pose.position;
         let lever = arm.cross(touch.normal);
         let yielding = 1.0 / self.mass + lever.dot(self.inertia_now().inverse() * lever);
-        let relaxation = if touch.gap < 0.0 { relaxation } else { 1.0 };
         RigidContact {
             arm,
             normal: touch.normal,
-            wanted: (touch.surface - relaxation * touch.gap * touch.normal) / h,
+            wanted: (touch.surface + out * touch.normal) / h,
             stiffness: CONTACT_STIFFNESS / yielding,
             coefficient: friction,
             state: if friction > 0.0 { ContactState::Sticks } else { ContactState::Slides },
+            friction: DVec3::ZERO,
         }
     }
 

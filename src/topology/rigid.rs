@@ -57,6 +57,8 @@ pub struct RigidContact {
     pub coefficient: f64,
     /// What it does.
     pub state: ContactState,
+    /// Where it slides, N·s.
+    pub friction: DVec3,
 }
 
 /// A 6-vector from its halves.

@@ -6,15 +6,28 @@ use glam::DVec3;
 
 /// Sizes of the scene that a particle may cross in one explicit step: a stable one is far below, a runaway soon above.
 const CROSSINGS: f64 = 100.0;
+/// Some eight units in the last place of an f32.
+const ROUNDING: f64 = 1e-6;
 
 impl Topology {
     /// How far a particle may go in one explicit step, m: beyond, it runs away.
     pub fn reach(&self) -> f64 {
+        let size = self.size();
+        if size > 0.0 { CROSSINGS * size } else { f64::from(f32::MAX) }
+    }
+
+    /// How far rounding to f32 may move a particle in a step, m: some units in the last place of the largest coordinate or of the scene's size.
+    pub fn rounding(&self) -> f64 {
+        let largest = self.positions.iter().map(|p| p.abs().max_element()).fold(0.0, f64::max);
+        ROUNDING * largest.max(self.size())
+    }
+
+    /// Diagonal of the bounding box, or the longest edge, m.
+    fn size(&self) -> f64 {
         let low = self.positions.iter().copied().reduce(DVec3::min).unwrap_or_default();
         let high = self.positions.iter().copied().reduce(DVec3::max).unwrap_or_default();
         let longest = self.edges.iter().map(|edge| edge.rest_length).fold(0.0, f64::max);
-        let size = (high - low).length().max(longest);
-        if size > 0.0 { CROSSINGS * size } else { f64::from(f32::MAX) }
+        (high - low).length().max(longest)
     }
 
     /// Largest rounding force of any particle over its weight; 0 without gravity.

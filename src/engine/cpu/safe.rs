@@ -3,7 +3,7 @@
 use crate::{
     Outcome, SafeOptions,
     reference::{
-        CgState, Fresh, Links, Parameters, State, assembly, audit, contact, external, integrate,
+        CgState, Fresh, Links, Parameters, State, assembly, audit, contact, external, integrate, rigid,
         search::{self, Decision, Trial},
         solve, ties,
     },
@@ -39,130 +39,156 @@ pub(super) struct Ending {
     pub cg: CgState,
     pub outcome: Outcome,
     pub iterations: u32,
-    pub passes: u32,
     pub finite: bool,
+    /// A particle's velocity has changed by more than anything in the scene can.
+    pub runaway: bool,
     /// Energy beyond the outside work, as a share of the step's own.
     pub rise: f64,
     /// Impulse of each constraint, N·s.
     pub impulses: Vec<DVec3>,
 }
 
+/// What the linearisations of a step add up to.
+#[derive(Default)]
+struct Course {
+    cg: CgState,
+    iterations: u32,
+    /// Contacts that changed in the last pass.
+    flips: u32,
+    impulses: Vec<DVec3>,
+    /// Energy of the step, J.
+    scale: f64,
+    /// Elastic energy where the last search ended, less that at the start of the step, J.
+    elastic_change: f64,
+}
+
 impl SafeStep<'_> {
     /// From the state that `integrate::begin` has left to the end of the last stage.
     pub fn run(mut self) -> Ending {
-        let mut cg = CgState::default();
-        let mut ending = Ending {
-            cg,
-            outcome: Outcome::IterationLimit,
-            iterations: 0,
-            passes: 0,
-            finite: true,
-            rise: 0.0,
-            impulses: Vec::new(),
-        };
-        let pins =
-            self.constraints.iter().zip(&*self.contacts).filter(|(_, contact)| contact.state == ContactState::Held);
-        let pins = pins.filter(|(_, contact)| contact.body.is_none()).count();
-        let mut elastic_change = 0.0;
-        let mut scale = 0.0;
+        let pins = self.constraints.iter().zip(&*self.contacts);
+        let pins = pins.filter(|(_, contact)| contact.state == ContactState::Held && contact.body.is_none()).count();
+        let mut course = Course::default();
+        let mut outcome = Outcome::IterationLimit;
         let mut failures = 0;
         let begins_loose = *self.hard;
         for linearisation in 0..self.options.max_linearisations {
-            self.linearise(linearisation, &mut cg);
-            cg.loose = linearisation > 0 || begins_loose;
+            self.linearise(linearisation, &mut course.cg);
+            course.cg.loose = linearisation > 0 || begins_loose;
             let decision = loop {
-                self.solve(pins, &mut cg);
-                ending.iterations += std::mem::take(&mut cg.iteration);
-                let mut unsettled = 0;
-                for _ in 0..self.passes {
-                    ending.passes += 1;
-                    let rubs;
-                    (unsettled, rubs) = contact::revise(self.constraints, self.contacts, self.parameters, self.state);
-                    if unsettled + rubs == 0 || cg.outcome == Outcome::NonFinite {
-                        break;
-                    }
-                    contact::resume(&mut cg);
-                    contact::engage(self.topology, self.constraints, self.contacts, self.groups, self.state);
-                    self.solve(pins, &mut cg);
-                    ending.iterations += std::mem::take(&mut cg.iteration);
+                self.solve_with_contacts(pins, &mut course);
+                if course.cg.outcome == Outcome::NonFinite {
+                    return self.ending(course, Outcome::NonFinite);
                 }
-                if cg.outcome == Outcome::NonFinite {
-                    ending.finite = false;
-                    ending.cg = cg;
-                    ending.outcome = Outcome::NonFinite;
-                    return ending;
+                match self.search(linearisation, &mut course) {
+                    Decision::Tighten => self.go_on(&mut course.cg),
+                    decision => break decision,
                 }
-                if self.passes > 0 {
-                    ending.impulses = contact::release_leads(self.constraints, self.contacts, self.state);
-                    ties::tie_anchors(self.groups, self.state);
-                }
-                search::aim(&self.groups.spread(self.constraints), linearisation == 0, self.state);
-                let products = solve::spmv(self.topology, self.state);
-                let goal = solve::goal(self.parameters, &CgState { loose: false, ..cg });
-                let reached = cg.gamma.abs() <= goal || (!cg.loose && cg.outcome == Outcome::Converged);
-                let tight = reached || cg.outcome != Outcome::Converged;
-                let mut trial = Trial {
-                    alpha: 1.0,
-                    products,
-                    weights: Default::default(),
-                    scale,
-                    tight,
-                    settled: unsettled == 0 && reached,
-                    tried: 0,
-                };
-                loop {
-                    trial.weights = search::weigh(self.topology, self.parameters, self.state, trial.alpha);
-                    if linearisation == 0 && trial.tried == 0 {
-                        scale = audit::scale(self.topology, self.parameters, self.state, trial.weights.elastic);
-                        trial.scale = scale;
-                        *self.hard = trial.weights.beyond > self.options.energy_tolerance * scale;
-                    }
-                    match search::decide(&trial, self.options.energy_tolerance, FLOOR * scale) {
-                        Decision::Shorten(alpha) => {
-                            trial.alpha = alpha;
-                            trial.tried += 1;
-                        }
-                        Decision::Tighten => break,
-                        other => {
-                            let alpha = if other == Decision::Fail { 0.0 } else { trial.alpha };
-                            if other == Decision::Fail {
-                                trial.weights = search::weigh(self.topology, self.parameters, self.state, alpha);
-                            }
-                            search::take(self.state, alpha);
-                            elastic_change += trial.weights.change;
-                            ending.outcome = match other {
-                                Decision::Accept => Outcome::Converged,
-                                Decision::Fail => Outcome::LineSearch,
-                                _ if unsettled > 0 => Outcome::ActiveSet,
-                                _ => Outcome::IterationLimit,
-                            };
-                            break;
-                        }
-                    }
-                }
-                let decision = search::decide(&trial, self.options.energy_tolerance, FLOOR * scale);
-                if decision != Decision::Tighten {
-                    break decision;
-                }
-                self.go_on(&mut cg);
+            };
+            outcome = match decision {
+                Decision::Accept => Outcome::Converged,
+                Decision::Fail => Outcome::LineSearch,
+                _ if course.flips > 0 => Outcome::ActiveSet,
+                _ => Outcome::IterationLimit,
             };
             failures = if decision == Decision::Fail { failures + 1 } else { 0 };
             if decision == Decision::Accept || failures >= MOST_FAILURES {
                 break;
             }
         }
-        ending.cg = cg;
-        ending.finite = integrate::state_is_finite(self.state);
+        self.ending(course, outcome)
+    }
+
+    /// One solve, as often as contacts change.
+    fn solve_with_contacts(&mut self, pins: usize, course: &mut Course) {
+        let Course { cg, iterations, flips, impulses, .. } = course;
+        self.solve(pins, cg);
+        *iterations += std::mem::take(&mut cg.iteration);
+        *flips = 0;
+        for _ in 0..self.passes {
+            let rubs;
+            (*flips, rubs) = contact::revise(self.constraints, self.contacts, self.parameters, self.state);
+            *flips += self.rigids.iter().map(rigid::unsettled).sum::<u32>();
+            if *flips + rubs == 0 || cg.outcome == Outcome::NonFinite {
+                break;
+            }
+            contact::resume(cg);
+            contact::engage(self.topology, self.constraints, self.contacts, self.groups, self.state);
+            self.solve(pins, cg);
+            *iterations += std::mem::take(&mut cg.iteration);
+        }
+        if self.passes > 0 && cg.outcome != Outcome::NonFinite {
+            *impulses = contact::release_leads(self.constraints, self.contacts, self.state);
+            ties::tie_anchors(self.groups, self.state);
+        }
+    }
+
+    /// The line search along a solution, which goes where it has ended, unless the solve has to go on first.
+    fn search(&mut self, linearisation: u32, course: &mut Course) -> Decision {
+        let Self { topology, parameters, options, .. } = *self;
+        search::aim(&self.groups.spread(self.constraints), linearisation == 0, self.state);
+        let products = solve::spmv(topology, self.state);
+        let cg = &course.cg;
+        let goal = solve::goal(parameters, &CgState { loose: false, ..*cg });
+        let reached = cg.gamma.abs() <= goal || (!cg.loose && cg.outcome == Outcome::Converged);
+        let mut trial = Trial {
+            alpha: 1.0,
+            products,
+            weights: search::weigh(topology, parameters, self.state, 1.0),
+            scale: course.scale,
+            tight: reached || cg.outcome != Outcome::Converged,
+            settled: course.flips == 0 && reached,
+            tried: 0,
+        };
+        if linearisation == 0 {
+            let elastic = trial.weights.elastic;
+            course.scale = audit::scale(topology, parameters, self.loads, self.state) + elastic.max(0.0);
+            trial.scale = course.scale;
+            *self.hard = trial.weights.beyond > options.energy_tolerance * course.scale;
+        }
+        let decision = loop {
+            match search::decide(&trial, options.energy_tolerance, FLOOR * course.scale) {
+                Decision::Shorten(alpha) => {
+                    trial.alpha = alpha;
+                    trial.tried += 1;
+                }
+                Decision::Tighten => return Decision::Tighten,
+                Decision::Fail => {
+                    trial.alpha = 0.0;
+                    trial.weights = search::weigh(topology, parameters, self.state, 0.0);
+                    break Decision::Fail;
+                }
+                decision => break decision,
+            }
+            trial.weights = search::weigh(topology, parameters, self.state, trial.alpha);
+        };
+        search::take(self.state, trial.alpha);
+        course.elastic_change += trial.weights.change;
+        decision
+    }
+
+    /// The audit.
+    fn ending(self, course: Course, outcome: Outcome) -> Ending {
+        let Course { cg, iterations, impulses, scale, elastic_change, .. } = course;
         let work = audit::Outside {
-            impulses: &ending.impulses,
+            impulses: &impulses,
             constraints: self.constraints,
             contacts: self.contacts,
             loads: self.loads,
             air: self.air,
         };
         let rise = elastic_change + audit::rows(self.topology, self.parameters, &work, self.groups, self.state);
-        ending.rise = if scale > 0.0 { rise / scale } else { 0.0 };
-        ending
+        Ending {
+            cg,
+            outcome,
+            iterations,
+            // Energies are squares: they may be too large for the GPU where velocities are not.
+            finite: outcome != Outcome::NonFinite
+                && integrate::state_is_finite(self.state)
+                && scale <= f64::from(f32::MAX),
+            runaway: audit::runs_away(self.parameters, self.state),
+            rise: if scale > 0.0 { rise / scale } else { 0.0 },
+            impulses,
+        }
     }
 
     /// Forces and matrix about the present state, and the preconditioner.

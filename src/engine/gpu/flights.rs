@@ -3,7 +3,7 @@
 use super::GpuEngine;
 use crate::{
     Error, Fault, GpuTimes, Instability, Measures, Outcome, StepRecord,
-    engine::{Clock, upload},
+    engine::{Clock, farthest, upload},
     gpu::{Readback, layout},
     stage::{Part, Timeline},
 };
@@ -189,6 +189,7 @@ impl GpuEngine {
         };
         let restored = (|| {
             self.drop_flights()?;
+            let after = self.rows_now("velocities")?;
             self.step = failed.step;
             self.clock = Clock::at(failed.step, failed.start, self.options.time_step);
             self.clear_records()?;
@@ -204,11 +205,13 @@ impl GpuEngine {
             let mut timeline = Timeline::host(&mut encoder);
             self.integrate.encode_restore(&mut timeline);
             timeline.finish();
-            self.gpu.checked(|| self.gpu.queue().submit([encoder.finish()])).map(|_| ())
+            self.gpu.checked(|| self.gpu.queue().submit([encoder.finish()]))?;
+            Ok(farthest(&after, &self.rows_now("velocities")?))
         })();
-        if let Err(error) = restored {
-            return error;
-        }
+        let particle = match restored {
+            Ok(row) => row.map(|row| self.topology.order[row]),
+            Err(error) => return error,
+        };
         let step = failed.step;
         let has = |bit: u32| record.failed & bit != 0;
         let cause_of = match record.failed {
@@ -225,7 +228,7 @@ impl GpuEngine {
                 _ => Instability::Linearisations,
             },
         };
-        Error::Unstable { step, cause: cause_of, particle: None }
+        Error::Unstable { step, cause: cause_of, particle }
     }
 
     fn translate(&self, flight: &Flight, record: &layout::Record, gpu_times: Option<GpuTimes>) -> StepRecord {

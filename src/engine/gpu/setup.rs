@@ -135,6 +135,7 @@ impl GpuEngine {
         engine.params.mass_damping = options.rayleigh.mass as f32;
         engine.params.stiffness_damping = options.rayleigh.stiffness as f32;
         engine.params.reach = engine.topology.reach() as f32;
+        engine.params.rounding = engine.topology.rounding() as f32;
         engine.upload_start()?;
         Ok(engine)
     }

@@ -9,7 +9,7 @@ use crate::{Error, Integrator, NewtonOptions, Nonlinear, SafeOptions};
 pub const SAFE: Section = Section {
     title: "[safe]",
     text: "The safe step: inexact Newton with a line search, an energy audit, and shorter steps in place of those that fail; [safe-step.md](safe-step.md) \
-           tells more. The table, which may be empty, asks for it.",
+           tells more. It is the default; the table is only needed for other bounds.",
     groups: &[&[
         Field::usual(
             "tolerance",
@@ -87,8 +87,7 @@ pub fn read(root: &Table<'_>, simulation: Option<&Table<'_>>, integrator: Integr
     let said = word.as_ref().map(|value| &value.field).or(safe.as_ref().map(|table| &table.field));
     let method = chosen.unwrap_or(match (&safe, &newton) {
         (_, Some(_)) => Method::Newton,
-        (Some(_), _) => Method::Safe,
-        _ => Method::OneLinearisation,
+        _ => Method::Safe,
     });
     let solves_repeatedly = !integrator.is_explicit() && !integrator.is_imex();
     if let (Method::Safe, Some(field), false) = (method, said, solves_repeatedly) {

@@ -36,8 +36,8 @@ pub const SIMULATION: Section = Section {
         Field::usual(
             "nonlinear",
             Words(|| words(&METHODS)),
-            "\"one-linearisation\"",
             "\"safe\"",
+            "\"one-linearisation\"",
             "how the equation of an implicit step is solved: `[safe]` and `[newton]` have the numbers, and choose the method where they are there",
         ),
         Field::usual("clamp", Truth, "true", "false", "keep the matrix positive definite where springs are compressed"),

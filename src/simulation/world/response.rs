@@ -196,8 +196,9 @@ impl World {
             found.sort_by(|(_, a), (_, b)| a.gap.total_cmp(&b.gap));
             for (at, touch) in found.into_iter().take(MOST_RIGID_CONTACTS) {
                 // What is pinched touches the body itself.
-                let Collider { friction, relaxation, .. } = self.colliders[touch.collider as usize];
-                rigid.touch(body.world_contact(&touch, at, friction.into(), relaxation.into(), h));
+                let collider = &self.colliders[touch.collider as usize];
+                let out = if touch.gap < 0.0 { self.way_out(collider, -touch.gap, h) } else { -touch.gap };
+                rigid.touch(body.world_contact(&touch, at, collider.friction.into(), out, h));
             }
             response.contacts.rigids.push(rigid);
         }

@@ -66,6 +66,7 @@ fn touches(topology: &Topology) -> Contacts {
             stiffness: 20.0,
             coefficient: 0.3,
             state,
+            friction: DVec3::ZERO,
         });
     }
     contacts.rigids.push(rigid);
