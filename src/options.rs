@@ -203,7 +203,7 @@ pub enum Budget {
     /// The rule depends on nothing but counts, so that bits repeat.
     #[default]
     Adaptive,
-    /// Always `max_iterations`: those not needed leave at once, but are launched.
+    /// Always `max_iterations`: those not needed leave at once, but are launched. Safe steps, which go on where a budget ends, are adaptive all the same.
     Full,
 }
 

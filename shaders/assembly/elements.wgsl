@@ -29,7 +29,7 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    if status.cg.newton_done != 0u {
+    if in_turn(status.cg.newton_done, group) != 0u {
         return;
     }
     let rows = rows_among(params.element_workgroups, group.x, local_ix, chunk.first_row, chunk.end_row);

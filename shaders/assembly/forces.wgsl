@@ -28,7 +28,7 @@ override ELEMENT_MODELS: u32 = 0xffffffffu;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    if status.cg.newton_done != 0u && !STANDALONE {
+    if in_turn(status.cg.newton_done, group) != 0u && !STANDALONE {
         return;
     }
     let rows = rows_of(group.x, local_ix, chunk.first_row, chunk.end_row);

@@ -13,7 +13,7 @@
 #import shared/symmetric
 #import shared/edge
 
-@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<uniform> chunk: Chunk;
 @group(0) @binding(3) var<storage, read> pattern: array<u32>;
 // (k, d): N/m, N·s/m

@@ -18,7 +18,7 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    if status.cg.done != 0u || ((params.flags & FLAG_SAFE) != 0u && status.search.action != ACTION_RESUME) {
+    if in_turn(status.cg.done, group) != 0u || ((in_turn(params.flags, group) & FLAG_SAFE) != 0u && in_turn(status.search.action, group) != ACTION_RESUME) {
         return;
     }
     let rows = rows_of(group.x, local_ix, 0u, params.particle_count);

@@ -10,7 +10,7 @@
 // Outside Newton's loop: forces for their own sake want the friction, too.
 override STANDALONE: bool = false;
 
-@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<storage, read> preconditioner: array<SymmetricBlock>;
 @group(0) @binding(3) var<storage, read> constraints: array<Constraint>;
 @group(0) @binding(4) var<storage, read_write> contacts: array<Contact>;

@@ -80,7 +80,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         contact.aside = vec4(next - solved_for, 0.0);
         contacts[ix] = contact;
         residual[row] = vec4(solved_for, 0.0);
-        var q = filtered_inverse(contact.block, free);
+        var q = filtered_inverse(in_turn(params.flags, group), contact.block, free);
         q.diagonal.w = contact.block.diagonal.w;
         preconditioner[row] = q;
     }

@@ -14,7 +14,7 @@
 #import solve/filter
 #import contact/contact
 
-@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<storage, read> velocities: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read> solution: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read_write> constraints: array<Constraint>;
@@ -33,7 +33,7 @@ const FRICTION_SLACK: f32 = 0.01;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    // Status is a uniform buffer here, so leaving here never splits a workgroup before its barriers.
+    // Status is read only here, so leaving here never splits a workgroup before its barriers.
     let solved = status.search.mode == MODE_SOLVING && status.cg.done != 0u && status.cg.outcome != OUTCOME_NON_FINITE;
     if !solved || status.search.passes >= params.contact_passes {
         return;
@@ -42,7 +42,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     let rows = rows_of(group.x, local_ix, 0u, params.constraint_count);
     for (var ix = rows.first; ix < rows.end; ix += rows.stride) {
         if contacts[ix].state != CONTACT_HELD {
-            counts += revise(ix);
+            counts += revise(ix, in_turn(params.flags, group));
         }
     }
     let total = reduce(local_ix, vec4(counts, 0.0, 0.0));
@@ -51,7 +51,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     }
 }
 
-fn revise(ix: u32) -> vec2<f32> {
+fn revise(ix: u32, flags: u32) -> vec2<f32> {
     let h = status.scheme.stage_step;
     var contact = contacts[ix];
     let before = contact;
@@ -114,7 +114,7 @@ fn revise(ix: u32) -> vec2<f32> {
     contact.aside = vec4(next - solved_for, 0.0);
     contacts[ix] = contact;
     residual[row] = vec4(solved_for, 0.0);
-    var q = filtered_inverse(contact.block, free);
+    var q = filtered_inverse(flags, contact.block, free);
     q.diagonal.w = contact.block.diagonal.w;
     preconditioner[row] = q;
     return vec2(select(0.0, 1.0, flipped), select(0.0, 1.0, rubs));

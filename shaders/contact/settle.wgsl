@@ -10,7 +10,7 @@
 #import integrate/previous
 #import contact/contact
 
-@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<storage, read> constraints: array<Constraint>;
 @group(0) @binding(3) var<storage, read> residual: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read> velocities: array<vec4<f32>>;

@@ -6,7 +6,7 @@
 #import shared/constraint
 #import contact/contact
 
-@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<storage, read> constraint_ix: array<u32>;
 @group(0) @binding(3) var<storage, read> contacts: array<Contact>;
 @group(0) @binding(4) var<storage, read> preconditioner: array<SymmetricBlock>;
@@ -14,7 +14,7 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    if status.cg.done != 0u || ((params.flags & FLAG_SAFE) != 0u && status.search.action != ACTION_RESUME) {
+    if status.cg.done != 0u || ((in_turn(params.flags, group) & FLAG_SAFE) != 0u && status.search.action != ACTION_RESUME) {
         return;
     }
     let rows = rows_of(group.x, local_ix, 0u, params.particle_count);

@@ -8,7 +8,7 @@
 #import shared/constraint
 #import integrate/previous
 
-@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<storage, read> positions: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read_write> velocities: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read_write> previous: array<Previous>;

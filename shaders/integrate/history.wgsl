@@ -7,7 +7,7 @@
 #import launch
 #import forces/law
 
-@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<uniform> materials: array<EdgeMaterial, MAX_MATERIALS>;
 @group(0) @binding(3) var<storage, read> pattern: array<u32>;
 @group(0) @binding(4) var<storage, read> slots: array<EdgeSlot>;

@@ -1,8 +1,9 @@
 // Ends a step of the implicit midpoint rule, one particle per thread: from the stage half way to its end,
 //   x = x₀ + 2 (x_s - x₀),   v = v₀ + 2 (v_s - v₀)
 // Constrained particles keep the velocity they were led with: they would ring.
-// Reads previous, constraints, order. Writes positions, velocities, published, checks.
+// Reads previous, constraints, order, status. Writes positions, velocities, published, checks.
 #import shared/params
+#import shared/status
 #import launch
 #import shared/finite
 #import shared/symmetric
@@ -17,9 +18,15 @@
 @group(0) @binding(6) var<storage, read_write> positions: array<vec4<f32>>;
 @group(0) @binding(7) var<storage, read_write> published: array<vec4<f32>>;
 @group(0) @binding(8) var<storage, read_write> checks: array<vec4<f32>>;
+@group(0) @binding(9) var<uniform> status: Status;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
+    // A safe step whose dispatches were too few goes on from its stage. Status is a uniform buffer here, so leaving here never splits a workgroup before
+    // its barriers.
+    if (in_turn(params.flags, group) & FLAG_SAFE) != 0u && (in_turn(status.failed, group) != 0u || in_turn(status.search.mode, group) != MODE_FINISHED) {
+        return;
+    }
     var broken = 0.0;
     let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
     for (var row = rows.first; row < rows.end; row += rows.stride) {

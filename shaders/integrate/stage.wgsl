@@ -9,7 +9,7 @@
 #import shared/finite
 #import integrate/previous
 
-@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<storage, read> solution: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read> anchor: array<Previous>;
 // The user's index of a row.

@@ -35,7 +35,7 @@ struct Motion {
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    if status.failed != 0u {
+    if in_turn(status.failed, group) != 0u {
         return;
     }
     let h = params.time_step;

@@ -22,7 +22,7 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    if status.search.action != ACTION_SEARCH || status.search.tried != 0u {
+    if in_turn(status.search.action, group) != ACTION_SEARCH || in_turn(status.search.tried, group) != 0u {
         return;
     }
     let h = status.scheme.stage_step;

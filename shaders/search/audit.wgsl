@@ -24,9 +24,10 @@
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     // Status is a uniform buffer here, so leaving here never splits a workgroup before its barriers.
-    if status.search.action != ACTION_END {
+    if in_turn(status.search.action, group) != ACTION_END {
         return;
     }
+    let passes = in_turn(params.contact_passes, group);
     var rise = 0.0;
     var runaways = 0.0;
     let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
@@ -38,7 +39,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         rise += before.velocity.w * (0.5 * dot(now - then, now + then) - dot(params.gravity, moved));
         runaways += select(0.0, 1.0, params.time_step * length(now - then) > params.reach);
         if constraint_ix[row] != UNCONSTRAINED {
-            rise -= driven(constraint_ix[row], row, moved) / status.scheme.stage_step;
+            rise -= driven(constraint_ix[row], row, moved, passes) / status.scheme.stage_step;
         }
     }
     let total = reduce(local_ix, vec4(rise, runaways, 0.0, 0.0));
@@ -48,10 +49,10 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
 }
 
 // J·s of a constraint.
-fn driven(ix: u32, row: u32, moved: vec3<f32>) -> f32 {
+fn driven(ix: u32, row: u32, moved: vec3<f32>, passes: u32) -> f32 {
     let r = residual[row].xyz;
     let free = constraints[ix].free;
-    if params.contact_passes == 0u {
+    if passes == 0u {
         return dot(symmetric_times(free, r) - r, moved);
     }
     // Of tied particles the master has the contact.

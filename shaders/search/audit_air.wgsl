@@ -6,7 +6,7 @@
 #import integrate/previous
 #import shared/wind
 
-@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<storage, read> previous: array<Previous>;
 @group(0) @binding(3) var<storage, read> positions: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read> normals: array<vec4<f32>>;
@@ -14,7 +14,7 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    // Status is a uniform buffer here, so leaving here never splits a workgroup before its barriers.
+    // Status is read only here, so leaving here never splits a workgroup before its barriers.
     if status.search.action != ACTION_END {
         return;
     }

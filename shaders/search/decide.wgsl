@@ -21,9 +21,11 @@ const MOST_TRIALS: u32 = 8u;
 const MOST_FAILURES: u32 = 2u;
 // Energy that rounding hides, as a share of the step's own.
 const FLOOR: f32 = 2e-6;
+// Smallest tolerance of energies beyond their models: below, positive rounding adds up.
+const ENERGY_FLOOR: f32 = 1e-5;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(@builtin(local_invocation_index) local_ix: u32) {
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     const FOLD_STRIDE = WORKGROUP_SIZE / PARTIALS_PER_WORKGROUP;
     var sums = vec4(0.0);
     var products = vec4(0.0);
@@ -39,13 +41,13 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
     let product = reduce(local_ix, products);
     if local_ix == 0u {
         if weighed {
-            decide(total, product.x, product.y);
+            decide(total, product.x, product.y, group);
         }
         status.cg.newton_done = select(1u, 0u, status.search.action == ACTION_LINEARISE);
     }
 }
 
-fn decide(weight: vec4<f32>, rd: f32, dad: f32) {
+fn decide(weight: vec4<f32>, rd: f32, dad: f32, group: vec3<u32>) {
     var search = status.search;
     let cg = status.cg;
     let first = search.tried == 0u;
@@ -59,7 +61,7 @@ fn decide(weight: vec4<f32>, rd: f32, dad: f32) {
     let slope = -(rd + dad);
     let change = alpha * slope + 0.5 * alpha * alpha * dad + weight.y;
     let falls = change <= min(ARMIJO * alpha * slope, 0.0) + FLOOR * search.scale;
-    let good = first && falls && weight.x <= params.energy_tolerance * search.scale;
+    let good = first && falls && weight.x <= max(params.energy_tolerance, ENERGY_FLOOR) * search.scale;
     let gave_up = search.tried >= MOST_TRIALS;
     search.mode = MODE_SOLVING;
     if good && !reached && cg.outcome == OUTCOME_CONVERGED {
@@ -68,7 +70,7 @@ fn decide(weight: vec4<f32>, rd: f32, dad: f32) {
         status.cg.loose = 0u;
         status.cg.done = 0u;
         status.cg.outcome = OUTCOME_LIMIT;
-        if LINKED || params.contact_passes > 0u {
+        if LINKED || in_turn(params.contact_passes, group) > 0u {
             status.cg.fresh = FRESH_SEARCH;
         }
     } else if good && reached && search.flips == 0u {

@@ -12,7 +12,7 @@
 @group(0) @binding(4) var<storage, read> positions: array<vec4<f32>>;
 
 // γ over kinetic energy and ½M(gh)² below which nothing but rounding is left.
-const FLOOR: f32 = 1e-14;
+const FLOOR: f32 = 1e-12;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32) {

@@ -5,7 +5,7 @@
 #import launch
 #import shared/symmetric
 
-@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<storage, read> preconditioner: array<SymmetricBlock>;
 @group(0) @binding(3) var<storage, read> residual: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read_write> u: array<vec4<f32>>;

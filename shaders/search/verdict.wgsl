@@ -14,14 +14,14 @@
 @group(0) @binding(4) var<storage, read> rigid_contacts: array<RigidContact>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(@builtin(local_invocation_index) local_ix: u32) {
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     const FOLD_STRIDE = WORKGROUP_SIZE / PARTIALS_PER_WORKGROUP;
     var sums = vec4(0.0);
-    if params.contact_passes > 0u {
+    if in_turn(params.contact_passes, group) > 0u {
         for (var ix = local_ix % FOLD_STRIDE; ix < params.partial_count; ix += FOLD_STRIDE) {
             sums += changes[ix];
         }
-        for (var body = 0u; body < params.rigid_count; body += 1u) {
+        for (var body = 0u; body < in_turn(params.rigid_count, group); body += 1u) {
             for (var ix = local_ix % FOLD_STRIDE; ix < rigids[body].contact_count; ix += FOLD_STRIDE) {
                 let contact = rigid_contacts[rigids[body].first_contact + ix];
                 let next = answer(contact, lacking_at(contact, velocity_of(rigids[body], contact.arm.xyz)));

@@ -10,7 +10,7 @@
 #import forces/edge
 #import search/search_row
 
-@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<uniform> materials: array<EdgeMaterial, MAX_MATERIALS>;
 @group(0) @binding(3) var<storage, read> pattern: array<u32>;
 @group(0) @binding(4) var<storage, read> slots: array<EdgeSlot>;
@@ -22,7 +22,7 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    // Status is a uniform buffer here, so leaving here never splits a workgroup before its barriers.
+    // Status is read only here, so leaving here never splits a workgroup before its barriers.
     if status.search.action != ACTION_SEARCH {
         return;
     }

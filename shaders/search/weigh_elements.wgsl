@@ -1,5 +1,5 @@
 // Elastic energies of all elements along a search, one element per thread, as partial sums behind those of `search/weigh`, which has the formula. Forces without
-// an energy are left out: they are part of the matrix alone.
+// an energy are part of the matrix alone; of them the work on the way counts as a change of the energy.
 // Reads elements, positions, normals, search, status. Writes weights.
 #import shared/params
 #import shared/status
@@ -7,7 +7,7 @@
 #import forces/element
 #import search/search_row
 
-@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<uniform> element_materials: array<ElementMaterial, MAX_ELEMENT_MATERIALS>;
 @group(0) @binding(3) var<storage, read> elements: array<Element>;
 @group(0) @binding(4) var<storage, read> positions: array<vec4<f32>>;
@@ -20,7 +20,7 @@ const ENERGY_ROUNDING: f32 = 4e-7;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    // Status is a uniform buffer here, so leaving here never splits a workgroup before its barriers.
+    // Status is read only here, so leaving here never splits a workgroup before its barriers.
     if status.search.action != ACTION_SEARCH {
         return;
     }
@@ -39,9 +39,6 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
 fn element_weights(ix: u32) -> vec4<f32> {
     let element = elements[ix];
     let material = element_materials[min(element.material, MAX_ELEMENT_MATERIALS - 1u)];
-    if !has_energy(material.model) {
-        return vec4(0.0);
-    }
     let alpha = status.search.alpha;
     // At rest: viscous forces are part of the matrix alone.
     var state: ElementState;
@@ -57,6 +54,9 @@ fn element_weights(ix: u32) -> vec4<f32> {
         if material.needs_normals != 0u {
             state.normals[j] = normals[row].xyz;
         }
+    }
+    if !has_energy(material.model) {
+        return vec4(0.0, 0.0, -work_to(material, element, state, here), 0.0);
     }
     var models = vec3(0.0);
     for (var own = 0u; own < material.particle_count; own += 1u) {
@@ -77,6 +77,19 @@ fn element_weights(ix: u32) -> vec4<f32> {
     let raw = energies - vec3(energy) - models;
     let beyond = raw - clamp(raw, -rounding, rounding);
     return vec4(max(beyond.z, 0.0), beyond.y - beyond.x, energies.y - energy, energy);
+}
+
+// What forces without an energy do on the way to other positions, by their mean.
+fn work_to(material: ElementMaterial, element: Element, from_state: ElementState, to_x: array<vec3<f32>, 4>) -> f32 {
+    var before = from_state;
+    var after = from_state;
+    after.x = to_x;
+    var work = 0.0;
+    for (var own = 0u; own < material.particle_count; own += 1u) {
+        let force = element_row(material, element, before, own).force + element_row(material, element, after, own).force;
+        work += 0.5 * dot(force, after.x[own] - before.x[own]);
+    }
+    return work;
 }
 
 fn energy_at(material: ElementMaterial, element: Element, state: ElementState, x: array<vec3<f32>, 4>) -> f32 {

@@ -8,7 +8,7 @@
 #import shared/symmetric
 #import integrate/previous
 
-@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<storage, read> preconditioner: array<SymmetricBlock>;
 @group(0) @binding(3) var<storage, read> previous: array<Previous>;
 @group(0) @binding(4) var<storage, read_write> row_sums: array<vec4<f32>>;

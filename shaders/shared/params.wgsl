@@ -90,3 +90,9 @@ const FLAG_LENIENT: u32 = 16u;
 const FLAG_NO_PREDICTOR: u32 = 8u;
 
 @group(0) @binding(0) var<uniform> params: Params;
+
+// A uniform word, for a kernel's decision whether it is its turn or what it does. lavapipe compiles a kernel anew in every dispatch if a branch of it depends on
+// uniforms alone; what is added is 0, as there are never so many workgroups, but no compiler knows that.
+fn in_turn(word: u32, group: vec3<u32>) -> u32 {
+    return word + (group.x >> 31u);
+}

@@ -1,10 +1,11 @@
 // Q = P (P D P)⁺ P, the preconditioner of a row and the filter of its constraint in one:
+// `flags` as `in_turn` has them.
 // (P D P)⁺ P is computed as P (P D P + τ (I - P))⁻¹ P with τ = trace(D) / 3: the same thing, and always invertible.
 #import shared/params
 #import shared/symmetric
 
-fn inverse_of(d: SymmetricBlock) -> SymmetricBlock {
-    if (params.flags & FLAG_SCALAR_JACOBI) != 0u {
+fn inverse_of(flags: u32, d: SymmetricBlock) -> SymmetricBlock {
+    if (flags & FLAG_SCALAR_JACOBI) != 0u {
         return SymmetricBlock(vec4(1.0 / d.diagonal.xyz, 0.0), vec4(0.0));
     }
     let a = d.diagonal.xyz;
@@ -16,14 +17,14 @@ fn inverse_of(d: SymmetricBlock) -> SymmetricBlock {
     return SymmetricBlock(vec4(cofactor_diagonal / determinant, 0.0), vec4(cofactor_off / determinant, 0.0));
 }
 
-fn filtered_inverse(d: SymmetricBlock, p: SymmetricBlock) -> SymmetricBlock {
+fn filtered_inverse(flags: u32, d: SymmetricBlock, p: SymmetricBlock) -> SymmetricBlock {
     let tau = (d.diagonal.x + d.diagonal.y + d.diagonal.z) / 3.0;
     var inner = sandwich(p, d);
     inner = SymmetricBlock(
         inner.diagonal + vec4(tau * (vec3(1.0) - p.diagonal.xyz), 0.0),
         inner.off_diagonal - vec4(tau * p.off_diagonal.xyz, 0.0),
     );
-    return sandwich(p, inverse_of(inner));
+    return sandwich(p, inverse_of(flags, inner));
 }
 
 // P B P for symmetric P and B.

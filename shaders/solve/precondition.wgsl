@@ -27,14 +27,15 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     if status.cg.newton_done != 0u {
         return;
     }
+    let flags = in_turn(params.flags, group);
     let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
     for (var row = rows.first; row < rows.end; row += rows.stride) {
         let d = preconditioner[row];
         var q: SymmetricBlock;
         if constraint_ix[row] == UNCONSTRAINED {
-            q = inverse_of(d);
+            q = inverse_of(flags, d);
         } else {
-            q = filtered_inverse(d, constraints[constraint_ix[row]].free);
+            q = filtered_inverse(flags, d, constraints[constraint_ix[row]].free);
         }
         q.diagonal.w = d.diagonal.w;
         preconditioner[row] = q;

@@ -14,7 +14,7 @@
 #import solve/rigid_body
 #import contact/contact
 
-@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<storage, read> contacts: array<Contact>;
 @group(0) @binding(3) var<storage, read> preconditioner: array<SymmetricBlock>;
 @group(0) @binding(4) var<storage, read> residual: array<vec4<f32>>;
@@ -37,7 +37,7 @@ alias Half = array<vec4<f32>, 6>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    // Status is a uniform buffer here, so leaving here never splits a workgroup before its barriers.
+    // Status is read only here, so leaving here never splits a workgroup before its barriers.
     let over = status.cg.newton_done != 0u && (params.flags & FLAG_SAFE) == 0u;
     // Between the rounds of a safe step a solve may be under way.
     if over || status.cg.done != 0u || (BETWEEN_ROUNDS && status.cg.fresh == FRESH_NOT) {

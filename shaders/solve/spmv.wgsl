@@ -7,7 +7,7 @@
 #import solve/matrix_row
 #import solve/scalar_row
 
-@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<storage, read> pattern: array<u32>;
 @group(0) @binding(3) var<storage, read> values: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read> u: array<vec4<f32>>;
@@ -27,7 +27,7 @@ fn gathered(ix: u32) -> vec4<f32> {
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    // Status is a uniform buffer here, so leaving here never splits a workgroup before its barriers.
+    // Status is read only here, so leaving here never splits a workgroup before its barriers.
     if ON_DEMAND {
         let engages = status.search.action == ACTION_RESUME;
         if !engages && !(status.search.action == ACTION_SEARCH && status.search.tried == 0u) {

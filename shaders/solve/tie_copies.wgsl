@@ -5,7 +5,7 @@
 #import launch
 #import shared/ties
 
-@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<storage, read> ties: array<u32>;
 @group(0) @binding(3) var<storage, read_write> u: array<vec4<f32>>;
 

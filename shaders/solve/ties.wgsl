@@ -9,7 +9,7 @@
 #import shared/symmetric
 #import shared/ties
 
-@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<storage, read> ties: array<u32>;
 @group(0) @binding(3) var<storage, read> preconditioner: array<SymmetricBlock>;
 @group(0) @binding(4) var<storage, read_write> residual: array<vec4<f32>>;

@@ -54,6 +54,9 @@ const ROUNDS_OF_LINEARISATION: u32 = 12;
 const FIRST_ROUNDS: u32 = 4;
 /// Iterations of each, at most: a solve that needs more goes on in the next round.
 const FIRST_ITERATIONS: u32 = 40;
+/// Rounds and iterations that are submitted at once, at most: a step that needs more goes on after them.
+const MOST_ROUNDS: u32 = 128;
+const MOST_ITERATIONS: u32 = 4096;
 
 pub(crate) struct GpuEngine {
     gpu: Gpu,
@@ -249,20 +252,24 @@ impl GpuEngine {
         self.more_rounds(self.cut_short)
     }
 
+    /// Rounds of a step, at most, if each of its solves ends within one.
+    fn most_rounds(&self) -> u32 {
+        let linearisations = self.options.safe().map_or(1, |safe| safe.max_linearisations);
+        let passes = if self.touching().is_some() { self.options.safe_passes() } else { 0 };
+        linearisations * (passes + ROUNDS_OF_LINEARISATION)
+    }
+
     /// The same for a step that was cut short so many times.
     fn more_rounds(&self, cut_short: u32) -> Rounds {
         let most = self.options.solver.max_iterations;
-        let linearisations = self.options.safe().map_or(1, |safe| safe.max_linearisations);
-        let passes = if self.touching().is_some() { self.options.safe_passes() } else { 0 };
-        let most_rounds = linearisations * (passes + ROUNDS_OF_LINEARISATION);
+        let most_rounds = self.most_rounds();
         let (rounds, iterations) = match self.known_counts() {
             (Some(iterations), Some(rounds)) => (3 * rounds / 2 + 2, 3 * iterations / 2 + 32),
             _ => (FIRST_ROUNDS, FIRST_ROUNDS * most.min(FIRST_ITERATIONS)),
         };
         let more = 4u32.saturating_pow(cut_short);
-        let all = self.options.solver.budget == Budget::Full;
-        let rounds = if all { most_rounds } else { rounds.saturating_mul(more).min(most_rounds) };
-        let iterations = if all { most_rounds * most } else { iterations.saturating_mul(more) };
+        let rounds = rounds.saturating_mul(more).min(most_rounds).min(MOST_ROUNDS);
+        let iterations = iterations.saturating_mul(more).min(MOST_ITERATIONS);
         Rounds { rounds, iterations: iterations.div_ceil(rounds).min(most) }
     }
 

@@ -30,7 +30,7 @@ pub struct Weights {
     pub beyond: f64,
     /// (E − E_m)(x_f + αd) − (E − E_m)(x_f)
     pub unmodelled: f64,
-    /// E(x_f + αd) − E(x_l)
+    /// E(x_f + αd) − E(x_l), and less the work of forces without an energy
     pub change: f64,
     /// E(x_l)
     pub elastic: f64,
@@ -155,15 +155,22 @@ fn element_weights(
     element: &Element,
 ) -> Weights {
     let material = &topology.element_materials[element.material as usize];
-    if !material.model.has_energy() {
-        return Weights::default();
-    }
     let still =
         ElementState { v: [DVec3::ZERO; 4], ..gather(&state.positions, &state.velocities, &state.normals, element) };
     let count = material.model.particle_count();
-    let rows: [_; 4] =
-        std::array::from_fn(|own| element_row(material, element, &still, own.min(count - 1), parameters.clamp));
+    let rows_at = |state: &ElementState| -> [_; 4] {
+        std::array::from_fn(|own| element_row(material, element, state, own.min(count - 1), parameters.clamp))
+    };
+    let rows = rows_at(&still);
     let place = |positions: &[DVec3]| element.particles.map(|row| positions[row as usize]);
+    let (feasible, end) = (place(&state.search_start.positions), place(&state.search_end.positions));
+    let here: [DVec3; 4] = std::array::from_fn(|j| feasible[j] + alpha * (end[j] - feasible[j]));
+    if !material.model.has_energy() {
+        // What it does on the way is all that can be said.
+        let after = rows_at(&ElementState { x: here, ..still });
+        let work = |own: usize| 0.5 * (rows[own].force + after[own].force).dot(here[own] - still.x[own]);
+        return Weights { change: -(0..count).map(work).sum::<f64>(), ..Weights::default() };
+    }
     let at = |x: [DVec3; 4]| {
         let moved: [DVec3; 4] = std::array::from_fn(|j| x[j] - still.x[j]);
         let mut model = 0.0;
@@ -174,8 +181,6 @@ fn element_weights(
         }
         [element_energy(material, element, &ElementState { x, ..still }), model]
     };
-    let (feasible, end) = (place(&state.search_start.positions), place(&state.search_end.positions));
-    let here = std::array::from_fn(|j| feasible[j] + alpha * (end[j] - feasible[j]));
     let start = element_energy(material, element, &still);
     Along { start, feasible: at(feasible), here: at(here), end: at(end) }.weights()
 }

@@ -110,10 +110,6 @@ impl Simulation {
             self.collect();
             match result.and_then(|()| self.verify(halvings < most)) {
                 Ok(()) => self.repeats.shorter += u64::from(halvings > 0),
-                Err(Error::Unstable { cause: Instability::Budget, .. }) => {
-                    let changes = self.pins.restore(goals, &self.topology);
-                    self.engine.change_pins(&changes, None)?;
-                }
                 Err(error) if is_instability(&error) && halvings < most => {
                     let changes = self.pins.restore(goals, &self.topology);
                     self.engine.change_pins(&changes, None)?;

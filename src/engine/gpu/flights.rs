@@ -100,10 +100,11 @@ impl GpuEngine {
         Ok(())
     }
 
-    /// Whether a step that was not over when its dispatches were may have more of them. The midpoint rule has gone on from its stage already.
+    /// Whether a step that was not over when its dispatches were may have more of them: as long as one with every solve at its limit would take.
     fn may_go_on(&self) -> bool {
-        let more = self.more_rounds(self.cut_short + 1) != self.rounds();
-        more && self.options.integrator != crate::Integrator::ImplicitMidpoint
+        let iterations = u64::from(self.most_rounds()) * u64::from(self.options.solver.max_iterations);
+        let each = self.more_rounds(self.cut_short);
+        u64::from(self.cut_short) <= iterations / u64::from(each.iterations.max(1)) + u64::from(self.most_rounds())
     }
 
     /// A step that was not over when its dispatches were goes on from where it is. Steps behind it have not begun: they are dropped, and the
@@ -217,10 +218,6 @@ impl GpuEngine {
         let cause_of = match record.failed {
             _ if has(layout::failed::SOLVE | layout::failed::STATE) => return Error::NonFinite { step, cause },
             layout::failed::RUNAWAY => Instability::Runaway,
-            _ if has(layout::failed::BUDGET) && self.more_rounds(self.cut_short + 1) != self.rounds() => {
-                self.cut_short += 1;
-                Instability::Budget
-            }
             _ if has(layout::failed::ENERGY) => Instability::EnergyRise,
             _ => match record.outcome {
                 layout::outcome::ACTIVE_SET => Instability::ActiveSet,
