@@ -24,6 +24,9 @@
 @group(0) @binding(8) var<storage, read_write> changes: array<vec4<f32>>;
 
 const MOST_FLIPS: f32 = 6.0;
+// Changes after which a contact that slides does not stick again, unless it needs no more than this part of the friction it may have.
+const STICKING_FLIPS: f32 = 2.0;
+const LITTLE_FRICTION: f32 = 0.05;
 // Part of the particle's weight over the step that a contact may pull with.
 const PULL_SLACK: f32 = 1e-4;
 // m
@@ -35,7 +38,7 @@ const FRICTION_SLACK: f32 = 0.01;
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     // Status is read only here, so leaving here never splits a workgroup before its barriers.
     let solved = status.search.mode == MODE_SOLVING && status.cg.done != 0u && status.cg.outcome != OUTCOME_NON_FINITE;
-    if !solved || status.search.passes >= params.contact_passes {
+    if !solved || status.search.passes >= most_passes(params.contact_passes, status.cg.loose) {
         return;
     }
     var counts = vec2(0.0);
@@ -89,7 +92,8 @@ fn revise(ix: u32, flags: u32) -> vec2<f32> {
     } else {
         let slip = without_normals(contact, velocity + shift - contact.surface_velocity.xyz);
         let wanted = contact.friction.xyz - mass * slip;
-        if length(wanted) < limit && alone && may_change {
+        let enough = select(limit, LITTLE_FRICTION * limit, contact.arm.w >= STICKING_FLIPS);
+        if length(wanted) < enough && alone && may_change {
             contact.state = CONTACT_STICKS;
             shift -= slip;
         } else {

@@ -38,6 +38,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     if search.mode == MODE_SEARCHING {
         search.action = ACTION_SEARCH;
     } else if search.mode == MODE_SOLVING && status.cg.done != 0u {
+        let idle = status.cg.iteration == 0u;
         count_iterations();
         if status.cg.outcome == OUTCOME_NON_FINITE {
             search.mode = MODE_FINISHED;
@@ -46,11 +47,13 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             search.action = ACTION_SEARCH;
             search.alpha = 1.0;
             search.tried = 0u;
-            if search.passes < params.contact_passes {
+            if search.passes < most_passes(params.contact_passes, status.cg.loose) {
+                // Friction alone does not matter yet, or no more.
+                let rubs = select(total.y, 0.0, status.cg.loose != 0u || (search.passes > 0u && idle));
                 search.passes += 1u;
                 search.all_passes += 1u;
                 search.flips = u32(total.x);
-                if total.x + total.y > 0.0 {
+                if total.x + rubs > 0.0 {
                     search.action = ACTION_RESUME;
                     status.cg.resumed += 1u;
                     status.cg.fresh = FRESH_SEARCH;

@@ -87,6 +87,12 @@ struct Status {
     search: SearchState,
 }
 
+// Active-set passes of a solve, at most: few of one that goes no further than to see whether its linearisation is good.
+fn most_passes(most: u32, loose: u32) -> u32 {
+    return select(most, min(most, LOOSE_PASSES), loose != 0u);
+}
+const LOOSE_PASSES: u32 = 3u;
+
 // Nothing is to be done.
 const ACTION_NONE: u32 = 0u;
 // Contacts have changed: the solve goes on.

@@ -92,6 +92,10 @@ pub fn resume(cg: &mut CgState) {
 
 /// Changes of a contact in one step, at most: what changes more often stays as it is.
 const MOST_FLIPS: u32 = 6;
+/// Changes after which a contact that slides does not stick again, unless it needs no more than this part of the friction it may have: at the edge of
+/// the friction cone neighbours would make each other stick and slide in turn.
+const STICKING_FLIPS: u32 = 2;
+const LITTLE_FRICTION: f64 = 0.05;
 /// An impulse along a normal that pulls no more than this part of the particle's weight over the step does not release a contact.
 const PULL_SLACK: f64 = 1e-4;
 /// A particle may go in by this much, m, before its contact engages.
@@ -146,7 +150,9 @@ pub fn revise(
         } else {
             let slip = contact.across(velocity + contact.shift - contact.surface_velocity);
             let wanted = contact.friction - mass * slip;
-            if wanted.length() < limit && alone && may_change {
+            let undecided = contact.flips >= STICKING_FLIPS;
+            let enough = if undecided { LITTLE_FRICTION * limit } else { limit };
+            if wanted.length() < enough && alone && may_change {
                 contact.state = ContactState::Sticks;
                 contact.shift -= slip;
             } else {

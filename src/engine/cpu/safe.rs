@@ -13,6 +13,8 @@ use glam::DVec3;
 
 /// Energy that rounding hides, as a share of the step's own.
 const FLOOR: f64 = 1e-12;
+/// Active-set passes of a solve that goes no further than to see whether its linearisation is good.
+const LOOSE_PASSES: u32 = 3;
 /// Searches in a row that find nothing lower before a step is given up.
 const MOST_FAILURES: u32 = 2;
 
@@ -104,16 +106,21 @@ impl SafeStep<'_> {
         self.solve(pins, cg);
         *iterations += std::mem::take(&mut cg.iteration);
         *flips = 0;
-        for _ in 0..self.passes {
+        let most = if cg.loose { self.passes.min(LOOSE_PASSES) } else { self.passes };
+        let mut last = None;
+        for _ in 0..most {
             let rubs;
             (*flips, rubs) = contact::revise(self.constraints, self.contacts, self.parameters, self.state);
             *flips += self.rigids.iter().map(rigid::unsettled).sum::<u32>();
+            // Friction alone does not matter yet, or no more.
+            let rubs = if cg.loose || last == Some(0) { 0 } else { rubs };
             if *flips + rubs == 0 || cg.outcome == Outcome::NonFinite {
                 break;
             }
             contact::resume(cg);
             contact::engage(self.topology, self.constraints, self.contacts, self.groups, self.state);
             self.solve(pins, cg);
+            last = Some(cg.iteration);
             *iterations += std::mem::take(&mut cg.iteration);
         }
         if self.passes > 0 && cg.outcome != Outcome::NonFinite {
