@@ -30,8 +30,8 @@ struct Record {
     error: f32,
     // Most iterations of one solve that went on after contacts had changed.
     later_iterations: u32,
-    // Of a safe step: energy beyond the work from outside, as a share of the step's own; rounds, and active-set passes.
+    // Of a safe step: energy beyond the work from outside, as a share of the step's own; parts of solves, and points along searches.
     energy_rise: f32,
-    rounds: u32,
-    passes: u32,
+    solves: u32,
+    searches: u32,
 }

@@ -64,6 +64,7 @@ fn decide(weight: vec4<f32>, rd: f32, dad: f32, group: vec3<u32>) {
     let good = first && falls && weight.x <= max(params.energy_tolerance, ENERGY_FLOOR) * search.scale;
     let gave_up = search.tried >= MOST_TRIALS;
     search.mode = MODE_SOLVING;
+    search.searches += 1u;
     if good && !reached && cg.outcome == OUTCOME_CONVERGED {
         search.action = ACTION_TIGHTEN;
         search.passes = 0u;

@@ -1,4 +1,4 @@
-// Once in a round of a safe step, one workgroup: what becomes of a solve that is done. Contacts that changed make it go on, as long as there are passes left;
+// After each solve of a safe step, one workgroup: what becomes of it if it is done. Contacts that changed make it go on, as long as there are passes left;
 // otherwise the search along its solution begins.
 // Reads changes, rigids, rigid_contacts. Writes status.
 #import shared/params
@@ -40,21 +40,23 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     } else if search.mode == MODE_SOLVING && status.cg.done != 0u {
         let idle = status.cg.iteration == 0u;
         count_iterations();
+        search.solves += 1u;
         if status.cg.outcome == OUTCOME_NON_FINITE {
             search.mode = MODE_FINISHED;
             search.outcome = OUTCOME_NON_FINITE;
         } else {
             search.action = ACTION_SEARCH;
+            search.mode = MODE_SEARCHING;
             search.alpha = 1.0;
             search.tried = 0u;
             if search.passes < most_passes(params.contact_passes, status.cg.loose) {
                 // Friction alone does not matter yet, or no more.
                 let rubs = select(total.y, 0.0, status.cg.loose != 0u || (search.passes > 0u && idle));
                 search.passes += 1u;
-                search.all_passes += 1u;
                 search.flips = u32(total.x);
                 if total.x + rubs > 0.0 {
                     search.action = ACTION_RESUME;
+                    search.mode = MODE_SOLVING;
                     status.cg.resumed += 1u;
                     status.cg.fresh = FRESH_SEARCH;
                     // A matrix that is not definite does not become so.
@@ -66,6 +68,5 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             }
         }
     }
-    search.rounds += select(0u, 1u, search.action != ACTION_NONE);
     status.search = search;
 }

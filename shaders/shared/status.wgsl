@@ -55,12 +55,12 @@ struct SearchState {
     // Contacts that changed in the last pass, and passes of this solve.
     flips: u32,
     passes: u32,
-    // Rounds that did something.
-    rounds: u32,
+    // Parts of solves of this step: contact passes divide them.
+    solves: u32,
     // OUTCOME_… of the step.
     outcome: u32,
-    // Passes of the whole step.
-    all_passes: u32,
+    // Points along searches of this step.
+    searches: u32,
     padding_a: u32,
     padding_b: u32,
 }

@@ -13,6 +13,7 @@ mod kernels;
 #[cfg(test)]
 mod parity;
 mod pins;
+mod rounds;
 mod setup;
 mod skins;
 mod snapshot;
@@ -40,23 +41,6 @@ const BATCHES_IN_FLIGHT: u64 = 2;
 
 /// Most steps in one submission: two submissions fill the ring of records.
 const STEPS_AT_ONCE: u32 = upload::RECORD_COUNT as u32 / 2;
-
-/// Rounds of a safe step, and conjugate gradient iterations in each.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Rounds {
-    rounds: u32,
-    iterations: u32,
-}
-
-/// Rounds of one linearisation, at most, besides its contact passes: points along a search, and a solve that goes on.
-const ROUNDS_OF_LINEARISATION: u32 = 12;
-/// Rounds of a step of which nothing is known yet.
-const FIRST_ROUNDS: u32 = 4;
-/// Iterations of each, at most: a solve that needs more goes on in the next round.
-const FIRST_ITERATIONS: u32 = 40;
-/// Rounds and iterations that are submitted at once, at most: a step that needs more goes on after them.
-const MOST_ROUNDS: u32 = 128;
-const MOST_ITERATIONS: u32 = 4096;
 
 pub(crate) struct GpuEngine {
     gpu: Gpu,
@@ -201,76 +185,6 @@ impl GpuEngine {
         }
         self.report.encode(timeline);
         self.integrate.encode_history(timeline);
-    }
-
-    /// A safe step, up to the last stage: the first linearisation, and rounds of whatever follows.
-    fn encode_safe(&self, timeline: &mut Timeline<'_>, search: &Search, loads: bool) {
-        timeline.enter(Part::Assembly);
-        self.assembly.encode_normals(timeline);
-        if self.params.explicit_share > 0.0 {
-            self.encode_forces(timeline, loads);
-            self.with_ties(|ties| ties.encode_forces(timeline));
-        }
-        self.integrate.encode_start(timeline, 0);
-        if self.params.explicit_share > 0.0 {
-            self.with_ties(|ties| ties.encode_anchors(timeline));
-        }
-        self.encode_linearisation(timeline, loads);
-        search.encode_scale(timeline);
-        self.encode_rounds(timeline, search, loads);
-        timeline.enter(Part::Integrate);
-    }
-
-    /// Rounds of a safe step that has begun, as many as are expected to be needed.
-    fn encode_rounds(&self, timeline: &mut Timeline<'_>, search: &Search, loads: bool) {
-        let touching = self.touching();
-        let Rounds { rounds, iterations } = self.rounds();
-        for _ in 0..rounds {
-            timeline.enter(Part::Solve);
-            self.solve.encode_round(timeline, iterations);
-            search.encode_search(timeline, touching.is_some(), |timeline| {
-                self.with_ties(|ties| ties.encode_anchors(timeline));
-            });
-            timeline.enter(Part::Assembly);
-            self.integrate.encode_start(timeline, 1);
-            self.encode_linearisation(timeline, loads);
-            search.encode_end(timeline, loads);
-            timeline.may_split();
-        }
-    }
-
-    /// Forces, matrix and preconditioner of a safe step.
-    fn encode_linearisation(&self, timeline: &mut Timeline<'_>, loads: bool) {
-        self.assembly.encode(timeline, loads);
-        self.with_ties(|ties| ties.encode_blocks(timeline));
-        self.touching().iter().for_each(|contact| contact.encode_keep(timeline));
-        self.solve.encode_precondition(timeline);
-    }
-
-    /// How many rounds to submit, and of how many iterations each, by counts alone.
-    fn rounds(&self) -> Rounds {
-        self.more_rounds(self.cut_short)
-    }
-
-    /// Rounds of a step, at most, if each of its solves ends within one.
-    fn most_rounds(&self) -> u32 {
-        let linearisations = self.options.safe().map_or(1, |safe| safe.max_linearisations);
-        let passes = if self.touching().is_some() { self.options.safe_passes() } else { 0 };
-        linearisations * (passes + ROUNDS_OF_LINEARISATION)
-    }
-
-    /// The same for a step that was cut short so many times.
-    fn more_rounds(&self, cut_short: u32) -> Rounds {
-        let most = self.options.solver.max_iterations;
-        let most_rounds = self.most_rounds();
-        let (rounds, iterations) = match self.known_counts() {
-            (Some(iterations), Some(rounds)) => (3 * rounds / 2 + 2, 3 * iterations / 2 + 32),
-            _ => (FIRST_ROUNDS, FIRST_ROUNDS * most.min(FIRST_ITERATIONS)),
-        };
-        let more = 4u32.saturating_pow(cut_short);
-        let rounds = rounds.saturating_mul(more).min(most_rounds).min(MOST_ROUNDS);
-        let iterations = iterations.saturating_mul(more).min(MOST_ITERATIONS);
-        Rounds { rounds, iterations: iterations.div_ceil(rounds).min(most) }
     }
 
     /// Linearisations, each with its solve, up to the last stage.

@@ -242,12 +242,12 @@ shared_struct! {
         flips: u32,
         /// Passes of this solve.
         passes: u32,
-        /// Rounds that did something.
-        rounds: u32,
+        /// Parts of solves, between contact passes.
+        solves: u32,
         /// `outcome::…` of the step.
         outcome: u32,
-        /// Passes of the step.
-        all_passes: u32,
+        /// Points along searches.
+        searches: u32,
         /// Keeps the size a multiple of 16.
         padding_a: u32,
         /// As above.
@@ -333,6 +333,14 @@ pub mod outcome {
     pub const ACTIVE_SET: u32 = 4;
     /// The line search found nothing lower.
     pub const LINE_SEARCH: u32 = 5;
+}
+
+/// Some of what the kernels of a safe step are asked for.
+pub mod action {
+    /// Contacts have changed.
+    pub const RESUME: u32 = 1;
+    /// A point along a search is weighed.
+    pub const SEARCH: u32 = 2;
 }
 
 /// Bits of `failed`.
@@ -622,10 +630,10 @@ shared_struct! {
         later_iterations: u32,
         /// Energy beyond the work from outside, as a share of the step's own.
         energy_rise: f32,
-        /// Of a safe step.
-        rounds: u32,
-        /// Of a safe step.
-        passes: u32,
+        /// Parts of solves of a safe step.
+        solves: u32,
+        /// Points along searches of a safe step.
+        searches: u32,
     }
 }
 

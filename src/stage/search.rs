@@ -7,7 +7,7 @@
 use super::{LaunchPlan, Surroundings, Timeline, matrix_kernel, row_kernel};
 use crate::{
     Error,
-    gpu::{Buffers, Dispatch, Gpu},
+    gpu::{Buffers, Dispatch, Gpu, layout},
 };
 
 #[derive(Debug)]
@@ -32,6 +32,7 @@ struct Contacts {
     revise: Dispatch,
     release_leads: Dispatch,
     shift: Dispatch,
+    product: Vec<Dispatch>,
     engage: Dispatch,
 }
 
@@ -51,10 +52,12 @@ impl Search {
             let elements = gpu.kernel_with("search/weigh_elements", &constants)?;
             weigh.push(elements.bind(gpu, buffers, launch.element_workgroups)?);
         }
-        let mut on_demand = constants.clone();
-        on_demand.push(("ON_DEMAND", 1));
-        let spmv = gpu.kernel_with("solve/spmv", &on_demand)?;
-        let product = |chunk| spmv.bind_chunk(gpu, buffers, Some(chunk), launch.workgroups);
+        let products = |action: u32| -> Result<Vec<Dispatch>, Error> {
+            let mut on_demand = constants.clone();
+            on_demand.push(("ON_DEMAND", action));
+            let spmv = gpu.kernel_with("solve/spmv", &on_demand)?;
+            (0..launch.chunks).map(|chunk| spmv.bind_chunk(gpu, buffers, Some(chunk), launch.workgroups)).collect()
+        };
         let mut audit = vec![kernel("search/audit")?];
         if surroundings.air {
             audit.push(kernel("search/audit_air")?);
@@ -64,7 +67,7 @@ impl Search {
             scale: one("search/scale")?,
             verdict: one("search/verdict")?,
             aim: kernel("search/aim")?,
-            product: (0..launch.chunks).map(product).collect::<Result<_, _>>()?,
+            product: products(layout::action::SEARCH)?,
             weigh,
             decide: one("search/decide")?,
             take: kernel("search/take")?,
@@ -77,6 +80,7 @@ impl Search {
                         revise: kernel("contact/revise")?,
                         release_leads: kernel("contact/release_leads")?,
                         shift: kernel("contact/shift")?,
+                        product: products(layout::action::RESUME)?,
                         engage: kernel("contact/engage")?,
                     })
                 })
@@ -90,19 +94,26 @@ impl Search {
         timeline.run(&self.scale);
     }
 
-    /// After the iterations of a round, up to the product along the search; `anchors` follows a change of x̂.
-    pub fn encode_search(&self, timeline: &mut Timeline<'_>, touching: bool, anchors: impl FnOnce(&mut Timeline<'_>)) {
+    /// After the iterations of a solve: what contacts make of it, and whether it goes on.
+    pub fn encode_pass(&self, timeline: &mut Timeline<'_>, touching: bool) {
         let contacts = self.contacts.as_ref().filter(|_| touching);
         contacts.iter().for_each(|contacts| timeline.run(&contacts.revise));
         timeline.run(&self.verdict);
         if let Some(contacts) = contacts {
+            timeline.run(&contacts.shift);
+            timeline.run_all(&contacts.product);
+            timeline.run(&contacts.engage);
+        }
+    }
+
+    /// One point of a line search, if a solve is over; `anchors` follows a change of x̂.
+    pub fn encode_search(&self, timeline: &mut Timeline<'_>, touching: bool, anchors: impl FnOnce(&mut Timeline<'_>)) {
+        if let Some(contacts) = self.contacts.as_ref().filter(|_| touching) {
             timeline.run(&contacts.release_leads);
             anchors(timeline);
         }
         timeline.run(&self.aim);
-        contacts.iter().for_each(|contacts| timeline.run(&contacts.shift));
         timeline.run_all(&self.product);
-        contacts.iter().for_each(|contacts| timeline.run(&contacts.engage));
         timeline.run_all(&self.weigh);
         timeline.run(&self.decide);
         timeline.run(&self.take);

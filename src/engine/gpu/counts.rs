@@ -3,6 +3,7 @@
 //! Which step is looked at depends on nothing but the order of submissions: not on when the host has read a state or waited, so that
 //! whoever looks on changes nothing.
 
+use super::rounds::Needs;
 use crate::simulation::archive::stored;
 
 /// Most iterations of one solve of a step.
@@ -14,13 +15,16 @@ struct Count {
     first: u32,
     /// Of those that went on after contacts had changed, if there were any.
     later: Option<u32>,
+    /// Of a safe step, which has no other counts.
+    needs: Option<Needs>,
 }
 
 /// Counts of the newest submissions that have come back.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Counts(Vec<Count>);
 
-stored!(Count { batch, first, later });
+stored!(Needs { iterations, solves, searches });
+stored!(Count { batch, first, later, needs });
 
 impl crate::simulation::archive::Stored for Counts {
     fn put(&self, bytes: &mut Vec<u8>) {
@@ -40,17 +44,31 @@ impl Counts {
     pub fn add(&mut self, batch: u64, first: u32, later: Option<u32>) {
         // What contacts needed is remembered while there are none.
         let later = later.or(self.0.last().and_then(|count| count.later));
-        self.0.retain(|count| count.batch != batch);
-        self.0.push(Count { batch, first, later });
+        self.keep(Count { batch, first, later, needs: None });
+    }
+
+    fn keep(&mut self, count: Count) {
+        self.0.retain(|kept| kept.batch != count.batch);
+        self.0.push(count);
         let surplus = self.0.len().saturating_sub(KEPT);
         self.0.drain(..surplus);
     }
 
-    /// A safe step has come back, with all of its iterations and rounds. What earlier ones needed is forgotten slowly, since contacts come and go.
-    pub fn add_slowly(&mut self, batch: u64, iterations: u32, rounds: u32) {
-        let (before, rounds_before) = self.until(batch);
-        let at_least = |before: Option<u32>| before.map_or(0, |count| count * 3 / 4);
-        self.add(batch, iterations.max(at_least(before)), Some(rounds.max(at_least(rounds_before))));
+    /// A safe step has come back. What earlier ones needed is forgotten slowly, since contacts come and go.
+    pub fn add_slowly(&mut self, batch: u64, needs: Needs) {
+        let before = self.safe_until(batch).unwrap_or_default();
+        let slowly = |now: u32, before: u32| now.max(before * 3 / 4);
+        let needs = Needs {
+            iterations: slowly(needs.iterations, before.iterations),
+            solves: slowly(needs.solves, before.solves),
+            searches: slowly(needs.searches, before.searches),
+        };
+        self.keep(Count { batch, first: 0, later: None, needs: Some(needs) });
+    }
+
+    /// Of the newest submission of safe steps up to this one.
+    pub fn safe_until(&self, batch: u64) -> Option<Needs> {
+        self.0.iter().rev().find(|count| count.batch <= batch).and_then(|count| count.needs)
     }
 
     /// Of the newest submission up to this one: of solves, and of those that went on.

@@ -1,10 +1,13 @@
 //! Steps on their way: submitted, their records not read yet. What comes back is a record, or a failure to recover from.
 
-use super::GpuEngine;
+use super::{GpuEngine, rounds::Needs};
 use crate::{
     Error, Fault, GpuTimes, Instability, Measures, Outcome, StepRecord,
     engine::{Clock, farthest, upload},
-    gpu::{Readback, layout},
+    gpu::{
+        Readback,
+        layout::{self, Record},
+    },
     stage::{Part, Timeline},
 };
 
@@ -53,7 +56,7 @@ impl GpuEngine {
 
     /// Records of no step, so that none is taken for another's.
     pub(super) fn clear_records(&self) -> Result<(), Error> {
-        let none = layout::Record { step: u32::MAX, ..Default::default() };
+        let none = Record { step: u32::MAX, ..Default::default() };
         self.buffers.write(&self.gpu, "records", 0, &[none; upload::RECORD_COUNT])
     }
 
@@ -73,8 +76,8 @@ impl GpuEngine {
         let bytes = readback.wait(&self.gpu, "a step", self.options.timeout)?;
         let Some(mut flight) = self.flights.pop_front() else { return Ok(()) };
         self.idle.extend(flight.readback.take());
-        let (record, times) = bytes.split_at(size_of::<layout::Record>());
-        let record: layout::Record = bytemuck::pod_read_unaligned(record);
+        let (record, times) = bytes.split_at(size_of::<Record>());
+        let record: Record = bytemuck::pod_read_unaligned(record);
         if record.failed == layout::failed::BUDGET && self.may_go_on() {
             return self.go_on(flight);
         }
@@ -88,7 +91,8 @@ impl GpuEngine {
         let gpu_times = self.timer.as_ref().filter(|_| !flight.parts.is_empty()).map(|t| t.read(&flight.parts, times));
         if self.search.is_some() {
             self.cut_short = 0;
-            self.counts.add_slowly(batch, record.iterations, record.rounds);
+            let Record { iterations, solves, searches, .. } = record;
+            self.counts.add_slowly(batch, Needs { iterations, solves, searches });
         } else {
             let later = self.touching().map(|_| record.later_iterations);
             self.counts.add(batch, record.most_iterations, later);
@@ -98,13 +102,6 @@ impl GpuEngine {
         }
         self.records.push(self.translate(&flight, &record, gpu_times));
         Ok(())
-    }
-
-    /// Whether a step that was not over when its dispatches were may have more of them: as long as one with every solve at its limit would take.
-    fn may_go_on(&self) -> bool {
-        let iterations = u64::from(self.most_rounds()) * u64::from(self.options.solver.max_iterations);
-        let each = self.more_rounds(self.cut_short);
-        u64::from(self.cut_short) <= iterations / u64::from(each.iterations.max(1)) + u64::from(self.most_rounds())
     }
 
     /// A step that was not over when its dispatches were goes on from where it is. Steps behind it have not begun: they are dropped, and the
@@ -175,14 +172,14 @@ impl GpuEngine {
         step: u64,
         to: &Readback,
     ) -> Result<(), Error> {
-        let size = size_of::<layout::Record>() as u64;
+        let size = size_of::<Record>() as u64;
         let place = step % upload::RECORD_COUNT as u64;
         encoder.copy_buffer_to_buffer(self.buffers.named("records")?, place * size, to.destination(), 0, size);
         Ok(())
     }
 
     /// After a failed step: those behind it did nothing, so that the state it began with can be put back.
-    fn recover(&mut self, failed: &Flight, record: &layout::Record) -> Error {
+    fn recover(&mut self, failed: &Flight, record: &Record) -> Error {
         let cause = if record.failed & layout::failed::SOLVE != 0 {
             Fault::Solve { iteration: record.iterations }
         } else {
@@ -228,7 +225,7 @@ impl GpuEngine {
         Error::Unstable { step, cause: cause_of, particle }
     }
 
-    fn translate(&self, flight: &Flight, record: &layout::Record, gpu_times: Option<GpuTimes>) -> StepRecord {
+    fn translate(&self, flight: &Flight, record: &Record, gpu_times: Option<GpuTimes>) -> StepRecord {
         StepRecord {
             step: flight.step + 1,
             time: flight.time,

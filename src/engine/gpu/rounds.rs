@@ -1,0 +1,111 @@
+//! A safe step on the GPU: how many dispatches are submitted ahead for it, by what earlier steps needed, and in which order.
+//!
+//! A round is some solves, each followed by a pass over the contacts, one point of a line search, and the next linearisation. Every kernel looks up in the
+//! status whether it is its turn, so that the order decides about the number of dispatches alone: a solve that needs more iterations goes on in the next
+//! round, and a step that needs more rounds in the next submission.
+
+use super::GpuEngine;
+use crate::stage::{Part, Search, Timeline};
+
+/// What is submitted for a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Rounds {
+    rounds: u32,
+    /// Of each round.
+    solves: u32,
+    /// Conjugate gradient iterations of each solve.
+    pub iterations: u32,
+}
+
+/// What a step needed.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Needs {
+    pub iterations: u32,
+    /// Parts of solves: contact passes divide them.
+    pub solves: u32,
+    /// Points along line searches.
+    pub searches: u32,
+}
+
+/// A step of which nothing is known yet.
+const FIRST: Needs = Needs { iterations: 120, solves: 3, searches: 2 };
+/// Points of the search of one linearisation, and solves that go on after them, at most.
+const SEARCHES_OF_LINEARISATION: u32 = 12;
+/// Rounds and iterations that are submitted at once, at most: a step that needs more goes on after them.
+const MOST_ROUNDS: u32 = 64;
+const MOST_ITERATIONS: u32 = 4096;
+
+impl GpuEngine {
+    /// A safe step, up to the last stage: the first linearisation, and rounds of whatever follows.
+    pub(super) fn encode_safe(&self, timeline: &mut Timeline<'_>, search: &Search, loads: bool) {
+        timeline.enter(Part::Assembly);
+        self.assembly.encode_normals(timeline);
+        if self.params.explicit_share > 0.0 {
+            self.encode_forces(timeline, loads);
+            self.with_ties(|ties| ties.encode_forces(timeline));
+        }
+        self.integrate.encode_start(timeline, 0);
+        if self.params.explicit_share > 0.0 {
+            self.with_ties(|ties| ties.encode_anchors(timeline));
+        }
+        self.encode_linearisation(timeline, loads);
+        search.encode_scale(timeline);
+        self.encode_rounds(timeline, search, loads);
+        timeline.enter(Part::Integrate);
+    }
+
+    /// Rounds of a safe step that has begun, as many as are expected to be needed.
+    pub(super) fn encode_rounds(&self, timeline: &mut Timeline<'_>, search: &Search, loads: bool) {
+        let touching = self.touching().is_some();
+        let Rounds { rounds, solves, iterations } = self.rounds();
+        for _ in 0..rounds {
+            timeline.enter(Part::Solve);
+            for _ in 0..solves {
+                self.solve.encode_round(timeline, iterations);
+                search.encode_pass(timeline, touching);
+            }
+            search.encode_search(timeline, touching, |timeline| self.with_ties(|ties| ties.encode_anchors(timeline)));
+            timeline.enter(Part::Assembly);
+            self.integrate.encode_start(timeline, 1);
+            self.encode_linearisation(timeline, loads);
+            search.encode_end(timeline, loads);
+            timeline.may_split();
+        }
+    }
+
+    /// Forces, matrix and preconditioner of a safe step.
+    fn encode_linearisation(&self, timeline: &mut Timeline<'_>, loads: bool) {
+        self.assembly.encode(timeline, loads);
+        self.with_ties(|ties| ties.encode_blocks(timeline));
+        self.touching().iter().for_each(|contact| contact.encode_keep(timeline));
+        self.solve.encode_precondition(timeline);
+    }
+
+    /// What to submit, by counts alone: half as much again as the last known step needed, since steps behind one that is cut short have to be made again; only
+    /// a little more where each step is waited for. A step that goes on has half of it, then as much, then twice as much, and so on.
+    pub(super) fn rounds(&self) -> Rounds {
+        let waits = self.contact.is_some() || self.options.adaptive.is_some();
+        let known = self.counts.safe_until(self.batches.saturating_sub(if waits { 0 } else { 1 }));
+        let needs = known.unwrap_or(FIRST);
+        let share = |need: u32| match self.cut_short {
+            0 if waits => need.saturating_mul(9) / 8,
+            0 => need.saturating_mul(3) / 2,
+            again => (need / 2).saturating_mul(1 << (again - 1).min(16)),
+        };
+        let most = self.options.solver.max_iterations;
+        let linearisations = self.options.safe().map_or(1, |safe| safe.max_linearisations);
+        let rounds = (share(needs.searches) + 1).min(linearisations * SEARCHES_OF_LINEARISATION).min(MOST_ROUNDS);
+        let solves =
+            if self.touching().is_some() { share(needs.solves).div_ceil(rounds).clamp(1, MOST_ROUNDS) } else { 1 };
+        let iterations = (share(needs.iterations) + 16).min(MOST_ITERATIONS);
+        Rounds { rounds, solves, iterations: iterations.div_ceil(rounds * solves).min(most) }
+    }
+
+    /// Whether a step that was not over when its dispatches were may have more of them: as long as one with every solve at its limit would take.
+    pub(super) fn may_go_on(&self) -> bool {
+        let linearisations = self.options.safe().map_or(1, |safe| safe.max_linearisations);
+        let solves = u64::from(linearisations * (SEARCHES_OF_LINEARISATION + self.options.safe_passes()));
+        let rounds_of_solve = self.options.solver.max_iterations.div_ceil(self.rounds().iterations.max(1));
+        u64::from(self.cut_short) <= solves * u64::from(rounds_of_solve)
+    }
+}
