@@ -307,7 +307,8 @@ impl World {
             start: self.places[ix].now,
             end: ends[ix],
             thickness: self.colliders[ix].thickness.into(),
-            margin,
+            // What neighbours may pull along in a step, however slow it was.
+            margin: if self.safe { margin.max(self.colliders[ix].thickness.into()) } else { margin },
             collider: ix as u32,
         };
         (0..self.colliders.len()).map(obstacle).collect()
