@@ -153,7 +153,7 @@ impl Simulation {
             self.adaptive_step(f64::INFINITY)?;
             return Ok(self.latest);
         }
-        self.expect_steps(1);
+        self.expect_steps(1, 1.0);
         let result = self.next_step();
         self.collect();
         result.or_else(|error| self.repeat(error))?;
@@ -240,8 +240,9 @@ impl Simulation {
                 // As many as the pins need nothing before; or one that they do, or before which contacts or seams are tested.
                 let alone = self.world.is_some() || self.ties.open() > 0;
                 let batch = if alone { 1 } else { self.quiet_steps(left).max(1) };
-                self.expect_steps(batch);
-                let led = self.lead_pins(1.0 / f64::from(left), None);
+                let share = 1.0 / f64::from(left);
+                self.expect_steps(batch, share);
+                let led = self.lead_pins(share, None);
                 let result =
                     led.and_then(
                         |()| {
@@ -269,7 +270,7 @@ impl Simulation {
             return Err(Error::Usage("a step of adaptive length is waited for: it cannot be encoded".to_owned()));
         }
         self.close_seams()?;
-        self.expect_steps(1);
+        self.expect_steps(1, 1.0);
         if self.world.is_none() {
             self.lead_pins(1.0, Some(encoder))?;
             return self.engine.encode_step(encoder);

@@ -40,7 +40,9 @@ struct Snapshot {
 
 fn simulation(scene: &Scene, tolerance: f64, adaptive: Option<Adaptive>) -> Simulation {
     let solver = SolverOptions { tolerance, max_iterations: 2000, ..Default::default() };
-    let options = Options { integrator: Integrator::Bdf2, time_step: STEP, adaptive, solver, ..Default::default() };
+    let nonlinear = tenter::Nonlinear::OneLinearisation;
+    let options =
+        Options { integrator: Integrator::Bdf2, time_step: STEP, adaptive, solver, nonlinear, ..Default::default() };
     Simulation::new(Backend::Cpu, scene, options).unwrap()
 }
 

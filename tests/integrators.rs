@@ -115,7 +115,7 @@ fn safe_steps_solve_the_same_equation_as_newton() {
             let newton = positions_at(integrator, 160, true, damping);
             let off = largest_distance(&safe_positions_at(integrator, 160, damping), &newton);
             println!("{integrator:?}, damping {damping}: {off:.1e} m from Newton");
-            assert!(off < 1e-7, "{integrator:?}, damping {damping}: {off:e}");
+            assert!(off < 1e-6, "{integrator:?}, damping {damping}: {off:e}");
         }
     }
 }

@@ -64,6 +64,7 @@ fn everything_pinned() {
 fn two_bodies_do_not_know_each_other() {
     let alone = |scene: Scene| {
         let options = Options {
+            nonlinear: Nonlinear::OneLinearisation,
             solver: SolverOptions { tolerance: 1e-7, max_iterations: 500, ..Default::default() },
             ..Default::default()
         };

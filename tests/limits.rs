@@ -152,6 +152,7 @@ fn a_matrix_in_chunks_with_elements_and_history() {
     scene.pin(cloth, Vertices::corners());
     let options = Options {
         measure: true,
+        nonlinear: tenter::Nonlinear::OneLinearisation,
         solver: SolverOptions { tolerance: 1e-6, max_iterations: 400, ..Default::default() },
         ..Default::default()
     };

@@ -13,7 +13,7 @@ use tenter::{
 
 fn options(measure: bool) -> Options {
     let solver = SolverOptions { tolerance: 1e-4, max_iterations: 500, ..SolverOptions::default() };
-    Options { time_step: 0.005, solver, measure, ..Options::default() }
+    Options { time_step: 0.005, solver, measure, nonlinear: common::safe_to(1e-3), ..Options::default() }
 }
 
 /// The three laws that the paper compares on edges, at the same base stiffness.

@@ -10,15 +10,15 @@
 #import shared/constraint
 #import integrate/previous
 
-@group(0) @binding(1) var<storage, read> previous: array<Previous>;
-@group(0) @binding(2) var<storage, read> constraint_ix: array<u32>;
-@group(0) @binding(3) var<storage, read> constraints: array<Constraint>;
-@group(0) @binding(4) var<storage, read> order: array<u32>;
-@group(0) @binding(5) var<storage, read_write> velocities: array<vec4<f32>>;
-@group(0) @binding(6) var<storage, read_write> positions: array<vec4<f32>>;
-@group(0) @binding(7) var<storage, read_write> published: array<vec4<f32>>;
-@group(0) @binding(8) var<storage, read_write> checks: array<vec4<f32>>;
-@group(0) @binding(9) var<uniform> status: Status;
+@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(2) var<storage, read> previous: array<Previous>;
+@group(0) @binding(3) var<storage, read> constraint_ix: array<u32>;
+@group(0) @binding(4) var<storage, read> constraints: array<Constraint>;
+@group(0) @binding(5) var<storage, read> order: array<u32>;
+@group(0) @binding(6) var<storage, read_write> velocities: array<vec4<f32>>;
+@group(0) @binding(7) var<storage, read_write> positions: array<vec4<f32>>;
+@group(0) @binding(8) var<storage, read_write> published: array<vec4<f32>>;
+@group(0) @binding(9) var<storage, read_write> checks: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {

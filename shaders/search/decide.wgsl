@@ -13,11 +13,10 @@
 @group(0) @binding(2) var<storage, read> partials: Partials;
 @group(0) @binding(3) var<storage, read> weights: array<vec4<f32>>;
 
-// Set when the pipeline is made for a scene with ties or rigid bodies.
-override LINKED: bool = false;
-
 const ARMIJO: f32 = 1e-4;
 const MOST_TRIALS: u32 = 8u;
+// As `solve/conjugate_gradient` has it.
+const LEAST_FALL: f32 = 1e-12;
 const MOST_FAILURES: u32 = 2u;
 // Energy that rounding hides, as a share of the step's own.
 const FLOOR: f32 = 2e-6;
@@ -25,7 +24,7 @@ const FLOOR: f32 = 2e-6;
 const ENERGY_FLOOR: f32 = 1e-5;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
+fn main(@builtin(local_invocation_index) local_ix: u32) {
     const FOLD_STRIDE = WORKGROUP_SIZE / PARTIALS_PER_WORKGROUP;
     var sums = vec4(0.0);
     var products = vec4(0.0);
@@ -41,13 +40,13 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     let product = reduce(local_ix, products);
     if local_ix == 0u {
         if weighed {
-            decide(total, product.x, product.y, group);
+            decide(total, product.x, product.y);
         }
         status.cg.newton_done = select(1u, 0u, status.search.action == ACTION_LINEARISE);
     }
 }
 
-fn decide(weight: vec4<f32>, rd: f32, dad: f32, group: vec3<u32>) {
+fn decide(weight: vec4<f32>, rd: f32, dad: f32) {
     var search = status.search;
     let cg = status.cg;
     let first = search.tried == 0u;
@@ -55,7 +54,7 @@ fn decide(weight: vec4<f32>, rd: f32, dad: f32, group: vec3<u32>) {
         search.scale = search.kinetic + max(weight.w, 0.0);
         search.hard = select(0u, 1u, weight.x > params.energy_tolerance * search.scale);
     }
-    let goal = max(params.tolerance_squared * cg.newton_reference, cg.floor);
+    let goal = max(max(params.tolerance_squared * cg.newton_reference, cg.floor), LEAST_FALL * cg.reference);
     let reached = abs(cg.gamma) <= goal || (cg.loose == 0u && cg.outcome == OUTCOME_CONVERGED);
     let alpha = search.alpha;
     let slope = -(rd + dad);
@@ -71,9 +70,7 @@ fn decide(weight: vec4<f32>, rd: f32, dad: f32, group: vec3<u32>) {
         status.cg.loose = 0u;
         status.cg.done = 0u;
         status.cg.outcome = OUTCOME_LIMIT;
-        if LINKED || in_turn(params.contact_passes, group) > 0u {
-            status.cg.fresh = FRESH_SEARCH;
-        }
+        status.cg.fresh = FRESH_SEARCH;
     } else if good && reached && search.flips == 0u {
         search.action = ACTION_END;
         search.outcome = OUTCOME_CONVERGED;

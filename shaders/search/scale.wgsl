@@ -23,14 +23,14 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
     }
     for (var ix = local_ix % FOLD_STRIDE; ix < params.load_count; ix += FOLD_STRIDE) {
         let pull = loads[ix].goal.xyz - positions[loads[ix].row].xyz;
-        sums.z += 0.5 * loads[ix].force.w * dot(pull, pull);
+        sums.w += 0.5 * loads[ix].force.w * dot(pull, pull);
     }
     let total = reduce(local_ix, sums);
     // A step behind one that failed has not begun. If that was not over, its rounds go on with it.
     if local_ix == 0u && status.failed == 0u {
         status.cg.weight = total.x;
-        status.cg.floor = FLOOR * total.y;
+        status.cg.floor = FLOOR * total.y + total.z;
         status.cg.newton_done = 1u;
-        status.search.kinetic = total.y + total.z;
+        status.search.kinetic = total.y + total.w;
     }
 }

@@ -1,6 +1,7 @@
 // Once in a safe step, after its first preconditioner, one row per thread: what the step is measured by.
 //   γ of the weight and of the momentum,  Σ m² (γh g · Q γh g + ¼ v₀ · Q v₀),   and   Σ ½ m (v₀² + (g h)² + (ε / h)²),
 // ε being what rounding may move a particle in a step
+// Third: γ of the residual that rounded positions leave, Σ d ulp² / (γh)² with d for 1 / q.
 // Reads preconditioner, previous, status. Writes row_sums; `search/scale` folds them.
 #import shared/params
 #import shared/status
@@ -21,6 +22,8 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     let fall = status.scheme.stage_step * params.gravity;
     let still = params.rounding / params.time_step;
     let gained = 0.5 * (dot(params.gravity, params.gravity) * params.time_step * params.time_step + still * still);
+    // What the last digit of a position is worth, as a velocity: the residual that it leaves is the row's stiffness times it.
+    let ulp = 0.02 * params.rounding / status.scheme.stage_step;
     var sums = vec4(0.0);
     let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
     for (var row = rows.first; row < rows.end; row += rows.stride) {
@@ -28,7 +31,9 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let velocity = previous[row].velocity.xyz;
         let mass = previous[row].velocity.w;
         let both = dot(symmetric_times(q, fall), fall) + MOMENTUM_SHARE * dot(symmetric_times(q, velocity), velocity);
-        sums += vec4(mass * mass * both, mass * (0.5 * dot(velocity, velocity) + gained), 0.0, 0.0);
+        let stiffness = q.diagonal.x + q.diagonal.y + q.diagonal.z;
+        let noise = select(0.0, 3.0 / stiffness, stiffness > 0.0);
+        sums += vec4(mass * mass * both, mass * (0.5 * dot(velocity, velocity) + gained), noise * ulp * ulp, 0.0);
     }
     let total = reduce(local_ix, sums);
     if local_ix < PARTIALS_PER_WORKGROUP {

@@ -355,8 +355,8 @@ impl Run {
             let Totals { steps, frames, .. } = self.totals;
             let folder = self.folder.path().display();
             let mut note = format!("{steps} steps and {frames} frames before it are in {folder}{picture}");
-            let fastest = fastest_text(&self.file, &mut self.simulation);
-            for more in [repeats_text(self.simulation.repeat_report()), fastest].into_iter().flatten() {
+            let particle = particle_text(&self.file, &mut self.simulation, &error);
+            for more in [repeats_text(self.simulation.repeat_report()), particle].into_iter().flatten() {
                 note.push_str("; ");
                 note.push_str(&more);
             }
@@ -369,18 +369,26 @@ impl Run {
     }
 }
 
-/// The particle that is fastest in the last good state: where to look for what went wrong. `None` if the state cannot be read, or nothing moves.
-fn fastest_text(file: &SceneFile, simulation: &mut Simulation) -> Option<String> {
+/// Where to look for what went wrong: the particle that the error names, or the fastest one of the last good state. `None` if the state cannot be read, or
+/// nothing moves.
+fn particle_text(file: &SceneFile, simulation: &mut Simulation, error: &Error) -> Option<String> {
+    if let Error::Unstable { particle: Some(particle), .. } = error {
+        return vertex_text(file, *particle as usize).map(|vertex| format!("particle {particle} is {vertex}"));
+    }
     let velocities = simulation.velocities().ok()?;
     let speeds = velocities.iter().map(|velocity| velocity.as_dvec3().length()).enumerate();
     let (particle, speed) = speeds.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, speed)| *speed > 0.0)?;
+    let vertex = vertex_text(file, particle)?;
+    Some(format!("the fastest particle is then {particle}, {vertex}, at {speed:.3e} m/s"))
+}
+
+/// What a particle is in the file.
+fn vertex_text(file: &SceneFile, particle: usize) -> Option<String> {
     let mut vertex = particle;
     for (body, name) in file.scene.bodies.iter().zip(&file.names) {
         let count = body.mesh.positions.len();
         if vertex < count {
-            return Some(format!(
-                "the fastest particle is then {particle}, vertex {vertex} of {name:?}, at {speed:.3e} m/s"
-            ));
+            return Some(format!("vertex {vertex} of {name:?}"));
         }
         vertex -= count;
     }

@@ -230,7 +230,7 @@ pub fn decide(trial: &Trial, energy_tolerance: f64, floor: f64) -> Decision {
     let (alpha, slope) = (trial.alpha, -(rd + dad));
     let change = alpha * slope + 0.5 * alpha * alpha * dad + trial.weights.unmodelled;
     let falls = change <= (ARMIJO * alpha * slope).min(0.0) + floor;
-    let good = trial.tried == 0 && trial.weights.beyond <= energy_tolerance * trial.scale;
+    let good = trial.tried == 0 && trial.weights.beyond <= (energy_tolerance * trial.scale).max(floor);
     if good && falls && !trial.tight {
         return Decision::Tighten;
     }

@@ -27,6 +27,8 @@ const MOMENTUM_SHARE: f64 = 0.25;
 const LEAST_REFERENCE: f64 = 1e-4;
 /// γ over kinetic energy and ½M(gh)² below which nothing but rounding is left.
 const FLOOR: f64 = 1e-14;
+/// No solve of the safe step goes further than this, relative to its start: nothing but rounding would be left.
+const LEAST_FALL: f64 = 1e-26;
 /// How far a solve of the safe step goes before its linearisation is known to be good, relative to its start.
 const LOOSE: f64 = 0.05;
 
@@ -58,8 +60,8 @@ pub fn precondition(
     }
     let (weight, floor) = match parameters.safe {
         Some(_) if cg.linearisation == 0 => {
-            let at_stake = super::audit::scale(topology, parameters, &[], state);
-            (weight(topology, parameters, state), FLOOR * at_stake)
+            let still = Parameters { rounding: 0.0, ..parameters.clone() };
+            (weight(topology, parameters, state), FLOOR * super::audit::scale(topology, &still, &[], state))
         }
         _ => (cg.weight, cg.floor),
     };
@@ -184,7 +186,7 @@ pub fn advance(parameters: &Parameters, previous: CgState, gamma: f64, delta: f6
 /// The γ at which a solve ends: relative to its start, or, in the safe step, to the step's.
 pub fn goal(parameters: &Parameters, cg: &CgState) -> f64 {
     let Some(safe) = &parameters.safe else { return parameters.tolerance.powi(2) * cg.reference };
-    let tight = (safe.tolerance.powi(2) * cg.newton_reference).max(cg.floor);
+    let tight = (safe.tolerance.powi(2) * cg.newton_reference).max(cg.floor).max(LEAST_FALL * cg.reference);
     if cg.loose { tight.max(LOOSE.powi(2) * cg.reference) } else { tight }
 }
 

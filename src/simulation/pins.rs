@@ -54,6 +54,14 @@ pub(super) struct PinState {
 stored!(PinState { goals, targets, held, released });
 
 impl PinState {
+    /// With goals that are only this part of the way off.
+    pub fn partly(mut self, share: f64) -> Self {
+        if share < 1.0 {
+            self.goals.values_mut().for_each(|(from, to)| *to = from.lerp(*to, share));
+        }
+        self
+    }
+
     /// Whether it can be that of a scene.
     pub fn fits(&self, topology: &Topology) -> bool {
         let constraints = topology.constraints.len();
@@ -111,6 +119,16 @@ impl Pins {
         (self.goals, self.targets, self.held, self.released) = (state.goals, state.targets, state.held, state.released);
         let let_go = topology.pins.iter().zip(&self.held).filter(|(_, held)| !**held);
         PinChanges::all(&self.targets, let_go.flat_map(|(members, _)| members.iter().map(|&ix| (ix, false))))
+    }
+
+    /// Goes to another state, and says what the engine has to hear of it: what differs.
+    pub fn change_to(&mut self, state: PinState, topology: &Topology) -> PinChanges {
+        let targets = self.targets.iter().zip(&state.targets).enumerate().filter(|(_, (now, then))| now != then);
+        let targets = targets.map(|(ix, (_, then))| (ix as u32, *then)).collect();
+        let pins = topology.pins.iter().zip(self.held.iter().zip(&state.held)).filter(|(_, (now, then))| now != then);
+        let held = pins.flat_map(|(members, (_, then))| members.iter().map(|&ix| (ix, *then))).collect();
+        (self.goals, self.targets, self.held, self.released) = (state.goals, state.targets, state.held, state.released);
+        PinChanges { targets, held }
     }
 
     /// Whether each row is held, or hangs on a rigid body.

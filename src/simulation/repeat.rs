@@ -26,6 +26,8 @@ pub(super) struct Pending {
     time_step: f64,
     /// Before it.
     pins: PinState,
+    /// Part of their way that pins go in it.
+    share: f64,
 }
 
 impl Simulation {
@@ -34,15 +36,16 @@ impl Simulation {
         self.repeats
     }
 
-    /// Notes a step that is about to be made.
-    pub(super) fn expect_steps(&mut self, count: u32) {
+    /// Notes steps that are about to be made; pins go this part of their way in the first of them.
+    pub(super) fn expect_steps(&mut self, count: u32, share: f64) {
         if self.options.safe().is_none() {
             return;
         }
         let pins = self.pins.state();
         let time_step = self.engine.time_step();
         for ix in 0..count {
-            self.pending.push_back(Pending { start: self.engine.time_after(ix), time_step, pins: pins.clone() });
+            let start = self.engine.time_after(ix);
+            self.pending.push_back(Pending { start, time_step, pins: pins.clone(), share });
         }
     }
 
@@ -73,17 +76,29 @@ impl Simulation {
         if steps.is_empty() {
             return Err(error);
         }
+        // What the host has set since holds for what it asks for next.
+        let (time_step, pins) = (self.engine.time_step(), self.pins.state());
         // A step that only had too few dispatches is made again as it was, with more of them.
+        let mut result = Ok(());
         for (ix, step) in steps.into_iter().enumerate() {
-            let changes = self.pins.restore(step.pins, &self.topology);
-            self.engine.change_pins(&changes, None)?;
-            let result =
-                self.shorter_steps(step.start + step.time_step, step.time_step, u32::from(ix == 0 && !cut_short));
-            self.engine.set_time_step(step.time_step)?;
-            self.engine.set_lenient(false)?;
-            result?;
+            self.put_pins(step.pins.partly(step.share))?;
+            let end = step.start + step.time_step;
+            result = self.shorter_steps(end, step.time_step, u32::from(ix == 0 && !cut_short));
+            if result.is_err() {
+                break;
+            }
         }
-        Ok(())
+        self.engine.set_time_step(time_step)?;
+        self.engine.set_lenient(false)?;
+        if result.is_ok() {
+            self.put_pins(pins)?;
+        }
+        result
+    }
+
+    fn put_pins(&mut self, state: PinState) -> Result<(), Error> {
+        let changes = self.pins.change_to(state, &self.topology);
+        self.engine.change_pins(&changes, None)
     }
 
     /// Steps up to a time, s, in lengths that are halved whenever one fails.
@@ -111,8 +126,7 @@ impl Simulation {
             match result.and_then(|()| self.verify(halvings < most)) {
                 Ok(()) => self.repeats.shorter += u64::from(halvings > 0),
                 Err(error) if is_instability(&error) && halvings < most => {
-                    let changes = self.pins.restore(goals, &self.topology);
-                    self.engine.change_pins(&changes, None)?;
+                    self.put_pins(goals)?;
                     self.collect();
                     self.repeats.failed += 1;
                     halvings += 1;

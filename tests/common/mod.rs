@@ -38,7 +38,7 @@ pub fn newton_or_once(newton: Option<NewtonOptions>) -> Nonlinear {
 
 /// The safe step to another tolerance; energies to its square, so that the step is as exact as its residual.
 pub fn safe_to(tolerance: f64) -> Nonlinear {
-    let energy_tolerance = (tolerance * tolerance).max(1e-13);
+    let energy_tolerance = (tolerance * tolerance).max(1e-12);
     Nonlinear::Safe(SafeOptions { tolerance, energy_tolerance, ..Default::default() })
 }
 

@@ -230,8 +230,6 @@ impl SafeStep<'_> {
         cg.loose = false;
         cg.done = false;
         cg.outcome = Outcome::IterationLimit;
-        if self.passes > 0 || !self.groups.is_empty() {
-            cg.fresh = Fresh::Search;
-        }
+        cg.fresh = Fresh::Search;
     }
 }

@@ -78,7 +78,8 @@ impl GpuEngine {
         self.idle.extend(flight.readback.take());
         let (record, times) = bytes.split_at(size_of::<Record>());
         let record: Record = bytemuck::pod_read_unaligned(record);
-        if record.failed == layout::failed::BUDGET && self.may_go_on() {
+        // Behind it, pins may have gone on already.
+        if record.failed == layout::failed::BUDGET && self.flights.is_empty() && self.may_go_on() {
             return self.go_on(flight);
         }
         if u64::from(record.step) != flight.step & u64::from(u32::MAX) {
@@ -104,13 +105,9 @@ impl GpuEngine {
         Ok(())
     }
 
-    /// A step that was not over when its dispatches were goes on from where it is. Steps behind it have not begun: they are dropped, and the
-    /// caller hears of it.
+    /// A step that was not over when its dispatches were goes on from where it is.
     fn go_on(&mut self, mut flight: Flight) -> Result<(), Error> {
-        let behind = self.drop_flights()?;
         self.cut_short += 1;
-        self.step = flight.step + 1;
-        self.clock = Clock::at(self.step, flight.time, self.options.time_step);
         let status = self.buffers.named("status")?;
         let (step, failed) = (flight.step as u32, 0u32);
         let mut readback = self.idle.pop().map_or_else(|| self.new_readback(), Ok)?;
@@ -134,14 +131,8 @@ impl GpuEngine {
         self.submissions += 1;
         flight.parts.clear();
         flight.readback = Some(readback);
-        let step = flight.step;
         self.flights.push_front(flight);
-        self.land()?;
-        if behind {
-            Err(Error::Unstable { step: step + 1, cause: Instability::Budget, particle: None })
-        } else {
-            Ok(())
-        }
+        self.land()
     }
 
     /// Waits for all steps on their way and drops them. Returns whether there were any.
@@ -186,7 +177,8 @@ impl GpuEngine {
             Fault::State
         };
         let restored = (|| {
-            self.drop_flights()?;
+            let behind = self.drop_flights()?;
+            self.cut_short = 0;
             let after = self.rows_now("velocities")?;
             self.step = failed.step;
             self.clock = Clock::at(failed.step, failed.start, self.options.time_step);
@@ -204,17 +196,18 @@ impl GpuEngine {
             self.integrate.encode_restore(&mut timeline);
             timeline.finish();
             self.gpu.checked(|| self.gpu.queue().submit([encoder.finish()]))?;
-            Ok(farthest(&after, &self.rows_now("velocities")?))
+            Ok((behind, farthest(&after, &self.rows_now("velocities")?)))
         })();
-        let particle = match restored {
-            Ok(row) => row.map(|row| self.topology.order[row]),
+        let (behind, particle) = match restored {
+            Ok((behind, row)) => (behind, row.map(|row| self.topology.order[row])),
             Err(error) => return error,
         };
         let step = failed.step;
         let has = |bit: u32| record.failed & bit != 0;
         let cause_of = match record.failed {
             _ if has(layout::failed::SOLVE | layout::failed::STATE) => return Error::NonFinite { step, cause },
-            layout::failed::RUNAWAY => Instability::Runaway,
+            layout::failed::BUDGET if behind => Instability::Budget,
+            _ if has(layout::failed::RUNAWAY) => Instability::Runaway,
             _ if has(layout::failed::ENERGY) => Instability::EnergyRise,
             _ => match record.outcome {
                 layout::outcome::ACTIVE_SET => Instability::ActiveSet,
