@@ -101,7 +101,7 @@ fn contacts_add_no_energy_and_do_not_bounce() {
                 for (energy, v) in energy.iter_mut().zip(simulation.velocities().unwrap()) {
                     let now = f64::from(v.length_squared());
                     // Rounding of a position over a step is some 1e-6 m/s.
-                    assert!(now <= *energy * (1.0 + 1e-5) + 1e-10, "{name} {integrator:?}: {energy} -> {now}");
+                    assert!(now <= *energy * (1.0 + 1e-4) + 1e-10, "{name} {integrator:?}: {energy} -> {now}");
                     *energy = now;
                 }
             }

@@ -89,7 +89,6 @@ fn centre_velocity(simulation: &mut Simulation) -> DVec3 {
 }
 
 #[test]
-#[ignore = "until contacts are solved to the end"]
 fn a_deformable_block_slides_with_the_acceleration_of_a_rigid_one() {
     let incline = Incline { angle: 0.4, friction: 0.2 };
     let expected = G * (incline.angle.sin() - incline.friction * incline.angle.cos());
@@ -206,7 +205,6 @@ impl Capstan {
 }
 
 #[test]
-#[ignore = "until contacts are solved to the end"]
 fn a_band_around_a_cylinder_follows_the_capstan_equation() {
     let mut bad = Vec::new();
     for time_step in [0.002, 0.01] {
@@ -264,7 +262,7 @@ fn a_soft_block_below_the_angle_of_friction_does_not_creep() {
 }
 
 #[test]
-#[ignore = "until contacts are solved to the end"]
+#[ignore = "takes a minute or more"]
 fn a_stiff_block_below_the_angle_of_friction_does_not_creep() {
     let (mesh, material) = block(STIFF);
     let worst = creep("stiff block", mesh, material);
