@@ -22,7 +22,7 @@ pub struct Options {
     pub rayleigh: Rayleigh,
     /// The linear solve.
     pub solver: SolverOptions,
-    /// How the nonlinear equation of an implicit step is solved. Default: one linearisation.
+    /// How the nonlinear equation of an implicit step is solved. Default: safe.
     pub nonlinear: Nonlinear,
     /// Largest number of active-set passes of one linear solve: a pass releases contacts that pull, lets those slide that exceed the friction
     /// cone, and engages those that penetrate. The safe step ends its passes as soon as no contact changes, and may make 8 at least; the other
