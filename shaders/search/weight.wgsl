@@ -1,7 +1,6 @@
 // Once in a safe step, after its first preconditioner, one row per thread: what the step is measured by.
 //   γ of the weight and of the momentum,  Σ m² (γh g · Q γh g + ¼ v₀ · Q v₀),   and   Σ ½ m (v₀² + (g h)² + (ε / h)²),
-// ε being what rounding may move a particle in a step
-// Third: γ of the residual that rounded positions leave, Σ d ulp² / (γh)² with d for 1 / q.
+// ε being what rounding may move a particle in a step; and γ of the residual that rounded positions leave, Σ (d - m) ulp² / (γh)² with d for 1 / q.
 // Reads preconditioner, previous, status. Writes row_sums; `search/scale` folds them.
 #import shared/params
 #import shared/status
@@ -31,9 +30,10 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let velocity = previous[row].velocity.xyz;
         let mass = previous[row].velocity.w;
         let both = dot(symmetric_times(q, fall), fall) + MOMENTUM_SHARE * dot(symmetric_times(q, velocity), velocity);
-        let stiffness = q.diagonal.x + q.diagonal.y + q.diagonal.z;
-        let noise = select(0.0, 3.0 / stiffness, stiffness > 0.0);
-        sums += vec4(mass * mass * both, mass * (0.5 * dot(velocity, velocity) + gained), noise * ulp * ulp, 0.0);
+        let trace = q.diagonal.x + q.diagonal.y + q.diagonal.z;
+        // Less the mass, but for rounding.
+        let stiffness = select(0.0, max(3.0 / trace - 1.000001 * mass, 0.0), trace > 0.0);
+        sums += vec4(mass * mass * both, mass * (0.5 * dot(velocity, velocity) + gained), stiffness * ulp * ulp, 0.0);
     }
     let total = reduce(local_ix, sums);
     if local_ix < PARTIALS_PER_WORKGROUP {
