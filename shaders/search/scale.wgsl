@@ -18,19 +18,23 @@ const FLOOR: f32 = 1e-12;
 fn main(@builtin(local_invocation_index) local_ix: u32) {
     const FOLD_STRIDE = WORKGROUP_SIZE / PARTIALS_PER_WORKGROUP;
     var sums = vec4(0.0);
+    var pulls = vec4(0.0);
     for (var ix = local_ix % FOLD_STRIDE; ix < params.partial_count; ix += FOLD_STRIDE) {
         sums += row_sums[ix];
     }
     for (var ix = local_ix % FOLD_STRIDE; ix < params.load_count; ix += FOLD_STRIDE) {
         let pull = loads[ix].goal.xyz - positions[loads[ix].row].xyz;
-        sums.w += 0.5 * loads[ix].force.w * dot(pull, pull);
+        pulls.x += 0.5 * loads[ix].force.w * dot(pull, pull);
     }
     let total = reduce(local_ix, sums);
+    let pull = reduce(local_ix, pulls).x;
+    // What rounding may move a particle in a step, as a velocity.
+    let still = params.rounding / params.time_step;
     // A step behind one that failed has not begun. If that was not over, its rounds go on with it.
     if local_ix == 0u && status.failed == 0u {
         status.cg.weight = total.x;
         status.cg.floor = FLOOR * total.y + total.z;
         status.cg.newton_done = 1u;
-        status.search.kinetic = total.y + total.w;
+        status.search.kinetic = total.y + 0.5 * total.w * still * still + pull;
     }
 }

@@ -1,6 +1,6 @@
 // Once in a safe step, after its first preconditioner, one row per thread: what the step is measured by.
-//   γ of the weight and of the momentum,  Σ m² (γh g · Q γh g + ¼ v₀ · Q v₀),   and   Σ ½ m (v₀² + (g h)² + (ε / h)²),
-// ε being what rounding may move a particle in a step; and γ of the residual that rounded positions leave, Σ (d - m) ulp² / (γh)² with d for 1 / q.
+//   γ of the weight and of the momentum,  Σ m² (γh g · Q γh g + ¼ v₀ · Q v₀),   Σ ½ m (v₀² + (g h)²),
+//   γ of the residual that rounded positions leave,  Σ (d - m) ulp² / (γh)²  with d for 1 / q,   Σ m
 // Reads preconditioner, previous, status. Writes row_sums; `search/scale` folds them.
 #import shared/params
 #import shared/status
@@ -19,8 +19,7 @@ const MOMENTUM_SHARE: f32 = 0.25;
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     let fall = status.scheme.stage_step * params.gravity;
-    let still = params.rounding / params.time_step;
-    let gained = 0.5 * (dot(params.gravity, params.gravity) * params.time_step * params.time_step + still * still);
+    let gained = 0.5 * dot(params.gravity, params.gravity) * params.time_step * params.time_step;
     // What the last digit of a position is worth, as a velocity: the residual that it leaves is the row's stiffness times it.
     let ulp = 0.02 * params.rounding / status.scheme.stage_step;
     var sums = vec4(0.0);
@@ -32,8 +31,8 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let both = dot(symmetric_times(q, fall), fall) + MOMENTUM_SHARE * dot(symmetric_times(q, velocity), velocity);
         let trace = q.diagonal.x + q.diagonal.y + q.diagonal.z;
         // Less the mass, but for rounding.
-        let stiffness = select(0.0, max(3.0 / trace - 1.000001 * mass, 0.0), trace > 0.0);
-        sums += vec4(mass * mass * both, mass * (0.5 * dot(velocity, velocity) + gained), stiffness * ulp * ulp, 0.0);
+        let stiffness = select(0.0, max(3.0 / trace - 1.00001 * mass, 0.0), trace > 0.0);
+        sums += vec4(mass * mass * both, mass * (0.5 * dot(velocity, velocity) + gained), stiffness * ulp * ulp, mass);
     }
     let total = reduce(local_ix, sums);
     if local_ix < PARTIALS_PER_WORKGROUP {
