@@ -8,6 +8,7 @@
 #import shared/status
 #import launch
 #import solve/partials
+#import solve/goal
 
 @group(0) @binding(1) var<storage, read_write> status: Status;
 @group(0) @binding(2) var<storage, read> partials: Partials;
@@ -15,8 +16,6 @@
 
 const ARMIJO: f32 = 1e-4;
 const MOST_TRIALS: u32 = 8u;
-// As `solve/conjugate_gradient` has it.
-const LEAST_FALL: f32 = 1e-12;
 const MOST_FAILURES: u32 = 2u;
 // Energy that rounding hides, as a share of the step's own.
 const FLOOR: f32 = 2e-6;
@@ -54,8 +53,7 @@ fn decide(weight: vec4<f32>, rd: f32, dad: f32) {
         search.scale = search.kinetic + max(weight.w, 0.0);
         search.hard = select(0u, 1u, weight.x > params.energy_tolerance * search.scale);
     }
-    let goal = max(max(params.tolerance_squared * cg.newton_reference, cg.floor), LEAST_FALL * cg.reference);
-    let reached = abs(cg.gamma) <= goal || (cg.loose == 0u && cg.outcome == OUTCOME_CONVERGED);
+    let reached = abs(cg.gamma) <= tight_goal(cg) || (cg.loose == 0u && cg.outcome == OUTCOME_CONVERGED);
     let alpha = search.alpha;
     let slope = -(rd + dad);
     let change = alpha * slope + 0.5 * alpha * alpha * dad + weight.y;

@@ -3,6 +3,7 @@
 // and the decision whether to go on. Every workgroup computes the same from the same words, so all agree without asking.
 // γ is tested before δ: when all is pinned both are 0, which is converged and not indefinite. A negative γ means that the
 // preconditioner, and so the matrix, is indefinite; but for what rounding leaves of the filtered impulses (ROUNDING).
+#import solve/goal
 #import shared/params
 #import shared/status
 #import shared/finite
@@ -26,7 +27,6 @@ const LOOSE_SQUARED: f32 = 0.0025;
 // never to less than this part of the first residual.
 const WEIGHT_SHARE: f32 = 9.0;
 const LEAST_REFERENCE: f32 = 1e-4;
-const LEAST_FALL: f32 = 1e-12;
 
 fn safe() -> bool {
     return (params.flags & FLAG_SAFE) != 0u;
@@ -39,11 +39,6 @@ fn goal_of(cg: CgState) -> f32 {
     }
     let tight = tight_goal(cg);
     return select(tight, max(tight, LOOSE_SQUARED * cg.reference), cg.loose != 0u);
-}
-
-// The same of a solve that goes all the way; but nothing is left but rounding when it has fallen so far.
-fn tight_goal(cg: CgState) -> f32 {
-    return max(max(params.tolerance_squared * cg.newton_reference, cg.floor), LEAST_FALL * cg.reference);
 }
 
 fn advance(previous: CgState, gamma: f32, delta: f32) -> Advance {

@@ -193,15 +193,9 @@ impl GpuEngine {
         for linearisation in 0..self.options.linearisations() {
             timeline.enter(Part::Assembly);
             if linearisation == 0 {
-                self.assembly.encode_normals(timeline);
-            }
-            if linearisation == 0 && self.params.explicit_share > 0.0 {
-                self.encode_forces(timeline, loads);
-                self.with_ties(|ties| ties.encode_forces(timeline));
-            }
-            self.integrate.encode_start(timeline, linearisation);
-            if linearisation == 0 && self.params.explicit_share > 0.0 {
-                self.with_ties(|ties| ties.encode_anchors(timeline));
+                self.encode_begin(timeline, loads);
+            } else {
+                self.integrate.encode_start(timeline, linearisation);
             }
             self.assembly.encode(timeline, loads);
             timeline.enter(Part::Solve);
@@ -214,6 +208,20 @@ impl GpuEngine {
             self.encode_forces(timeline, loads);
             self.touching().iter().for_each(|contact| contact.encode_rub(timeline));
             self.with_ties(|ties| ties.encode_forces(timeline));
+        }
+    }
+
+    /// The start of an implicit step, up to its first assembly.
+    fn encode_begin(&self, timeline: &mut Timeline<'_>, loads: bool) {
+        let explicit = self.params.explicit_share > 0.0;
+        self.assembly.encode_normals(timeline);
+        if explicit {
+            self.encode_forces(timeline, loads);
+            self.with_ties(|ties| ties.encode_forces(timeline));
+        }
+        self.integrate.encode_start(timeline, 0);
+        if explicit {
+            self.with_ties(|ties| ties.encode_anchors(timeline));
         }
     }
 
@@ -269,10 +277,18 @@ impl GpuEngine {
         }
     }
 
-    /// Those of the submission before the last, which is always known by now; of the last where each step is waited for.
     fn known_counts(&self) -> (Option<u32>, Option<u32>) {
-        let waits = self.contact.is_some() || self.options.adaptive.is_some();
-        self.counts.until(self.batches.saturating_sub(if waits { 0 } else { 1 }))
+        self.counts.until(self.known_batch())
+    }
+
+    /// The submission before the last, whose counts are always known by now; the last where each step is waited for.
+    fn known_batch(&self) -> u64 {
+        self.batches.saturating_sub(if self.waits() { 0 } else { 1 })
+    }
+
+    /// Whether each step is waited for.
+    fn waits(&self) -> bool {
+        self.contact.is_some() || self.options.adaptive.is_some()
     }
 
     /// The same for a solve that goes on after contacts have changed.

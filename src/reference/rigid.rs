@@ -74,8 +74,7 @@ fn begin(rigid: &mut Rigid, contacts: &[Contact], cg: &CgState) {
 }
 
 /// What becomes of a contact with the world, by what it holds with: its state, and its friction where it slides, N·s.
-fn answer(rigid: &Rigid, contact: &RigidContact) -> (ContactState, DVec3) {
-    let lacking = lacking(rigid, contact);
+fn answer(contact: &RigidContact, lacking: DVec3) -> (ContactState, DVec3) {
     let pressed = lacking.dot(contact.normal);
     let across = lacking - pressed * contact.normal;
     let limit = contact.coefficient * pressed;
@@ -99,12 +98,12 @@ fn lacking(rigid: &Rigid, contact: &RigidContact) -> DVec3 {
 
 /// Contacts with the world that a solve, if it goes on, changes.
 pub fn unsettled(rigid: &Rigid) -> u32 {
-    rigid.contacts.iter().filter(|contact| answer(rigid, contact).0 != contact.state).count() as u32
+    rigid.contacts.iter().filter(|contact| answer(contact, lacking(rigid, contact)).0 != contact.state).count() as u32
 }
 
 fn touch_world(rigid: &mut Rigid, contact: &mut RigidContact) {
-    let (state, friction) = answer(rigid, contact);
     let lacking = lacking(rigid, contact);
+    let (state, friction) = answer(contact, lacking);
     let pressed = lacking.dot(contact.normal);
     if contact.state == ContactState::Sticks && state != contact.state {
         rigid.remove_across(contact, lacking - pressed * contact.normal);

@@ -39,15 +39,7 @@ impl GpuEngine {
     /// A safe step, up to the last stage: the first linearisation, and rounds of whatever follows.
     pub(super) fn encode_safe(&self, timeline: &mut Timeline<'_>, search: &Search, loads: bool) {
         timeline.enter(Part::Assembly);
-        self.assembly.encode_normals(timeline);
-        if self.params.explicit_share > 0.0 {
-            self.encode_forces(timeline, loads);
-            self.with_ties(|ties| ties.encode_forces(timeline));
-        }
-        self.integrate.encode_start(timeline, 0);
-        if self.params.explicit_share > 0.0 {
-            self.with_ties(|ties| ties.encode_anchors(timeline));
-        }
+        self.encode_begin(timeline, loads);
         self.encode_linearisation(timeline, loads);
         search.encode_scale(timeline);
         self.encode_rounds(timeline, search, loads);
@@ -84,11 +76,9 @@ impl GpuEngine {
     /// What to submit, by counts alone: half as much again as the last known step needed, since steps behind one that is cut short have to be made again; only
     /// a little more where each step is waited for. A step that goes on has half of it, then as much, then twice as much, and so on.
     pub(super) fn rounds(&self) -> Rounds {
-        let waits = self.contact.is_some() || self.options.adaptive.is_some();
-        let known = self.counts.safe_until(self.batches.saturating_sub(if waits { 0 } else { 1 }));
-        let needs = known.unwrap_or(FIRST);
+        let needs = self.counts.safe_until(self.known_batch()).unwrap_or(FIRST);
         let share = |need: u32| match self.cut_short {
-            0 if waits => need.saturating_mul(9) / 8,
+            0 if self.waits() => need.saturating_mul(9) / 8,
             0 => need.saturating_mul(3) / 2,
             again => (need / 2).saturating_mul(1 << (again - 1).min(16)),
         };

@@ -1,0 +1,9 @@
+// The γ at which a solve of the safe step has reached the step's tolerance. No solve goes further than to LEAST_FALL of its own start: in f32 the rest is rounding.
+#import shared/params
+#import shared/status
+
+const LEAST_FALL: f32 = 1e-12;
+
+fn tight_goal(cg: CgState) -> f32 {
+    return max(max(params.tolerance_squared * cg.newton_reference, cg.floor), LEAST_FALL * cg.reference);
+}
