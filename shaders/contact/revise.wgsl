@@ -3,8 +3,8 @@
 //   λ < 0                  it pulls: released, P = I
 //   v goes in              it engages: Δv brings it to the surface
 //   it sticks, |J_t| > μ λ it slides: P = I - n nᵀ, with friction μ λ along J_t
-//   it slides, |f| < μ λ   f = friction - m · slip would stop it: it sticks, P = 0
-//   it slides on           with friction f, no more than μ λ
+//   it slides, |f| < μ λ   f = friction - ⅓ tr D · slip would stop it among neighbours at rest: it sticks, P = 0
+//   it slides on           with friction - m · slip, no more than μ λ
 // A contact that has changed too often stays as it is. `changes`: how many changed their state, and of how many others the friction did.
 // Reads velocities, solution, status. Writes constraints, contacts, residual, preconditioner, changes; `contact/engage` computes u.
 #import shared/params
@@ -24,9 +24,6 @@
 @group(0) @binding(8) var<storage, read_write> changes: array<vec4<f32>>;
 
 const MOST_FLIPS: f32 = 6.0;
-// Changes after which a contact that slides does not stick again, unless it needs no more than this part of the friction it may have.
-const STICKING_FLIPS: f32 = 2.0;
-const LITTLE_FRICTION: f32 = 0.05;
 // Part of the particle's weight over the step that a contact may pull with.
 const PULL_SLACK: f32 = 1e-4;
 // m
@@ -91,12 +88,13 @@ fn revise(ix: u32, flags: u32) -> vec2<f32> {
         }
     } else {
         let slip = without_normals(contact, velocity + shift - contact.surface_velocity.xyz);
-        let wanted = contact.friction.xyz - mass * slip;
-        let enough = select(limit, LITTLE_FRICTION * limit, contact.arm.w >= STICKING_FLIPS);
-        if length(wanted) < enough && alone && may_change {
+        // What stops it where its neighbours stay: too much if they stop with it, but then it slips back and sticks in the next pass.
+        let stopping = contact.friction.xyz - dot(contact.block.diagonal.xyz, vec3(1.0 / 3.0)) * slip;
+        if length(stopping) < limit && alone && may_change {
             contact.state = CONTACT_STICKS;
             shift -= slip;
         } else {
+            let wanted = contact.friction.xyz - mass * slip;
             friction = wanted * select(1.0, limit / length(wanted), length(wanted) > limit);
         }
     }

@@ -92,10 +92,6 @@ pub fn resume(cg: &mut CgState) {
 
 /// Changes of a contact in one step, at most: what changes more often stays as it is.
 const MOST_FLIPS: u32 = 6;
-/// Changes after which a contact that slides does not stick again, unless it needs no more than this part of the friction it may have: at the edge of
-/// the friction cone neighbours would make each other stick and slide in turn.
-const STICKING_FLIPS: u32 = 2;
-const LITTLE_FRICTION: f64 = 0.05;
 /// An impulse along a normal that pulls no more than this part of the particle's weight over the step does not release a contact.
 const PULL_SLACK: f64 = 1e-4;
 /// A particle may go in by this much, m, before its contact engages.
@@ -149,13 +145,13 @@ pub fn revise(
             }
         } else {
             let slip = contact.across(velocity + contact.shift - contact.surface_velocity);
-            let wanted = contact.friction - mass * slip;
-            let undecided = contact.flips >= STICKING_FLIPS;
-            let enough = if undecided { LITTLE_FRICTION * limit } else { limit };
-            if wanted.length() < enough && alone && may_change {
+            // What stops it where its neighbours stay: too much if they stop with it, but then it slips back and sticks in the next pass.
+            let stopping = contact.friction - mean_diagonal(&contact.block) * slip;
+            if stopping.length() < limit && alone && may_change {
                 contact.state = ContactState::Sticks;
                 contact.shift -= slip;
             } else {
+                let wanted = contact.friction - mass * slip;
                 friction = wanted * if wanted.length() > limit { limit / wanted.length() } else { 1.0 };
             }
         }
@@ -225,6 +221,10 @@ pub fn precondition(state: &mut State) {
     for row in 0..state.u.len() {
         state.u[row] = state.preconditioner[row] * state.residual[row];
     }
+}
+
+fn mean_diagonal(block: &DMat3) -> f64 {
+    (block.x_axis.x + block.y_axis.y + block.z_axis.z) / 3.0
 }
 
 /// What would stop the particle if it were alone, besides what acts already; no more than Coulomb allows.
