@@ -14,5 +14,6 @@ pub mod integrators;
 pub mod judge;
 pub mod kernels;
 pub mod measure;
+pub mod safe_cost;
 pub mod storm;
 pub mod workload;

@@ -99,6 +99,9 @@ pub(crate) struct GpuEngine {
     /// Where steps are adaptive: the state before the last one.
     snapshot: Option<snapshot::Snapshot>,
     dispatches: u32,
+    /// Of steps that have come back.
+    all_dispatches: u64,
+    idle_dispatches: u64,
     /// Made so far; the host's own count as one a step.
     submissions: u64,
     /// Begun so far: a very long one is cut into several submissions.

@@ -20,7 +20,8 @@ pub(crate) enum Part {
 
 /// A sequence of dispatches in the making.
 pub(crate) struct Timeline<'a> {
-    encoder: &'a mut wgpu::CommandEncoder,
+    /// `None` where dispatches are only counted.
+    encoder: Option<&'a mut wgpu::CommandEncoder>,
     /// Set when the encoder is ours: what it holds may then be submitted and a new one begun.
     splits: Option<&'a Gpu>,
     pass: Option<wgpu::ComputePass<'static>>,
@@ -40,13 +41,18 @@ impl<'a> Timeline<'a> {
 
     /// Into an encoder of our own, over so many rows; it may be cut into several submissions.
     pub fn own(gpu: &'a Gpu, encoder: &'a mut wgpu::CommandEncoder, rows: usize, timer: Option<&'a Timer>) -> Self {
-        Self { splits: Some(gpu), rows: rows as u64, timer, ..Self::host(encoder) }
+        Self { splits: Some(gpu), rows: rows as u64, timer, encoder: Some(encoder), ..Self::count() }
     }
 
     /// Into an encoder that stays one, such as the host's.
     pub fn host(encoder: &'a mut wgpu::CommandEncoder) -> Self {
+        Self { encoder: Some(encoder), ..Self::count() }
+    }
+
+    /// Nowhere: dispatches are counted, and nothing else.
+    pub fn count() -> Self {
         Self {
-            encoder,
+            encoder: None,
             splits: None,
             pass: None,
             timer: None,
@@ -68,7 +74,10 @@ impl<'a> Timeline<'a> {
 
     /// Adds a dispatch.
     pub fn run(&mut self, dispatch: &Dispatch) {
-        let (encoder, timer, timed) = (&mut self.encoder, self.timer, &self.timed);
+        self.work += self.rows;
+        self.dispatches += 1;
+        let Some(encoder) = &mut self.encoder else { return };
+        let (timer, timed) = (self.timer, &self.timed);
         let pass = self.pass.get_or_insert_with(|| {
             let timestamp_writes =
                 timer.filter(|_| !timed.is_empty()).map(|timer| timer.writes(timed.len() as u32 - 1));
@@ -76,8 +85,6 @@ impl<'a> Timeline<'a> {
             encoder.begin_compute_pass(&descriptor).forget_lifetime()
         });
         dispatch.run(pass);
-        self.work += self.rows;
-        self.dispatches += 1;
     }
 
     /// Adds dispatches, one after the other.
@@ -87,12 +94,12 @@ impl<'a> Timeline<'a> {
 
     /// Here a long step may be cut into two submissions. Timed ones are not: their passes would lose their place.
     pub fn may_split(&mut self) {
-        if let Some(gpu) = self.splits
+        if let (Some(gpu), Some(encoder)) = (self.splits, &mut self.encoder)
             && self.work >= MOST_WORK
             && self.timer.is_none()
         {
             self.pass = None;
-            let full = std::mem::replace(self.encoder, Self::encoder(gpu));
+            let full = std::mem::replace(*encoder, Self::encoder(gpu));
             gpu.queue().submit([full.finish()]);
             self.work = 0;
             self.submissions += 1;

@@ -6,6 +6,7 @@ mod comparison;
 mod plot;
 mod report;
 mod row;
+mod safe;
 mod text;
 
 use super::{failure::Failure, json, output, progress::Progress};
@@ -31,6 +32,9 @@ pub struct BenchArguments {
     /// Run the large workloads too: 512×512 and 1024×1024 particles
     #[arg(long)]
     full: bool,
+    /// Compare the safe step with one linearisation instead: the scenes below, seven times each in turn
+    #[arg(long, conflicts_with_all = ["plot", "compare", "cpu_large", "seconds"])]
+    safe: bool,
     /// Run only workloads whose name contains one of these
     #[arg(long, value_name = "NAME", num_args = 1..)]
     workload: Vec<String>,
@@ -73,9 +77,12 @@ Workloads:
   bend-MODEL     the same for models of bending; compare with bend-none
   drape-N        cloth of N×N particles on a sphere, contacts tested on the CPU between steps
 
+Scenes of --safe: w1-64 to a tolerance, cotton-64, cotton-128, flag, drape-32, drape-64, drape-128; those of 128×128 with --full
+
 Examples:
   tenter bench
   tenter bench --workload w1-64 w1-128 --seconds 2
+  tenter bench --safe --workload drape-64
   tenter bench --full --save new.json --compare old.json --plot out/bench";
 
 /// Longest `--seconds`: a day.
@@ -88,24 +95,48 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Runs the command.
 pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
+    if arguments.safe {
+        return run_safe(arguments);
+    }
     let old = arguments.compare.as_deref().map(Report::read).transpose()?;
     let workloads = choice::choose(workload::all(), &arguments.workload, arguments.full)?;
-    let options = GpuOptions { adapter: arguments.adapter.clone(), timestamps: true, ..Default::default() };
-    let gpu = Gpu::with_options(options)?;
+    let gpu = open(arguments)?;
     let progress = Progress::of_tasks(workloads.len() as u64);
     let result = time_all(&gpu, &workloads, arguments, &progress);
     progress.end();
     let (mut report, failure) = result?;
     report.comparison = old.map(|old| Comparison::new(&old, &report));
     output::print(&if arguments.json { json::line(&report) } else { text::report(&report) });
-    if let Some(path) = &arguments.save {
-        let contents = json::line(&report) + "\n";
-        Draft::write_file(path, |writer| writer.write_all(contents.as_bytes()))?;
-    }
+    save(arguments, &report)?;
     if let Some(folder) = &arguments.plot {
         plot::write(folder, &report)?;
     }
     failure.map_or(Ok(()), |(error, name)| Err(Failure::Run(error, Some(format!("{name} was not timed")))))
+}
+
+/// The safe step beside one linearisation.
+fn run_safe(arguments: &BenchArguments) -> Result<(), Failure> {
+    let count = safe::count(arguments)?;
+    let gpu = open(arguments)?;
+    let progress = Progress::of_tasks(count as u64);
+    let report = safe::compare_all(&gpu, arguments, &progress);
+    progress.end();
+    let report = report?;
+    output::print(&if arguments.json { json::line(&report) } else { safe::text(&report) });
+    save(arguments, &report)
+}
+
+fn open(arguments: &BenchArguments) -> Result<Gpu, Error> {
+    Gpu::with_options(GpuOptions { adapter: arguments.adapter.clone(), timestamps: true, ..Default::default() })
+}
+
+/// `--save`
+fn save(arguments: &BenchArguments, report: &impl serde::Serialize) -> Result<(), Failure> {
+    if let Some(path) = &arguments.save {
+        let contents = json::line(report) + "\n";
+        Draft::write_file(path, |writer| writer.write_all(contents.as_bytes()))?;
+    }
+    Ok(())
 }
 
 /// Every workload in turn. One that fails, for want of memory say, does not stop the others; the last failure is returned.

@@ -23,6 +23,7 @@ pub(super) struct Flight {
     pub parts: Vec<Part>,
     /// Particles that touched something.
     pub contacts: u32,
+    pub dispatches: u32,
     /// `None` for steps in the host's encoder: their records are fetched from the ring.
     pub readback: Option<Readback>,
 }
@@ -40,6 +41,7 @@ impl GpuEngine {
             time_step,
             parts,
             contacts: self.touch_count,
+            dispatches: self.dispatches,
             readback,
         });
         self.step += 1;
@@ -92,12 +94,16 @@ impl GpuEngine {
         let gpu_times = self.timer.as_ref().filter(|_| !flight.parts.is_empty()).map(|t| t.read(&flight.parts, times));
         if self.search.is_some() {
             self.cut_short = 0;
-            let Record { iterations, solves, searches, .. } = record;
-            self.counts.add_slowly(batch, Needs { iterations, solves, searches });
+            let Record { iterations, solves, searches, linearisations, .. } = record;
+            let needs = Needs { iterations, solves, searches };
+            self.counts.add_slowly(batch, needs);
+            let used = self.used_dispatches(needs, linearisations);
+            self.idle_dispatches += u64::from(flight.dispatches.saturating_sub(used));
         } else {
             let later = self.touching().map(|_| record.later_iterations);
             self.counts.add(batch, record.most_iterations, later);
         }
+        self.all_dispatches += u64::from(flight.dispatches);
         if self.flights.is_empty() {
             self.keep_motion(&bytes);
         }
@@ -111,7 +117,7 @@ impl GpuEngine {
         let status = self.buffers.named("status")?;
         let (step, failed) = (flight.step as u32, 0u32);
         let mut readback = self.idle.pop().map_or_else(|| self.new_readback(), Ok)?;
-        let submission = self.gpu.checked(|| -> Result<_, Error> {
+        let (submission, dispatches) = self.gpu.checked(|| -> Result<_, Error> {
             let write =
                 |offset: usize, word: u32| self.gpu.queue().write_buffer(status, offset as u64, &word.to_le_bytes());
             write(std::mem::offset_of!(layout::Status, step), step);
@@ -122,12 +128,14 @@ impl GpuEngine {
                 self.encode_rounds(&mut timeline, search, self.params.load_count > 0);
             }
             self.encode_end(&mut timeline);
+            let dispatches = timeline.dispatches();
             timeline.finish();
             self.copy_record(&mut encoder, flight.step, &readback)?;
             self.copy_motion(&mut encoder, &readback)?;
-            Ok(self.gpu.queue().submit([encoder.finish()]))
+            Ok((self.gpu.queue().submit([encoder.finish()]), dispatches))
         })??;
         readback.request(submission);
+        flight.dispatches += dispatches;
         self.submissions += 1;
         flight.parts.clear();
         flight.readback = Some(readback);

@@ -230,6 +230,8 @@ impl Engine for GpuEngine {
     fn costs(&self) -> Costs {
         Costs {
             dispatches: self.dispatches,
+            all_dispatches: self.all_dispatches,
+            idle_dispatches: self.idle_dispatches,
             dispatches_per_iteration: self.solve.dispatches(),
             iteration_bytes: traffic::iteration_bytes(
                 self.params.particle_count.into(),

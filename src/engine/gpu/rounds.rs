@@ -38,12 +38,17 @@ const MOST_ITERATIONS: u32 = 4096;
 impl GpuEngine {
     /// A safe step, up to the last stage: the first linearisation, and rounds of whatever follows.
     pub(super) fn encode_safe(&self, timeline: &mut Timeline<'_>, search: &Search, loads: bool) {
+        self.encode_first(timeline, search, loads);
+        self.encode_rounds(timeline, search, loads);
+        timeline.enter(Part::Integrate);
+    }
+
+    /// The first linearisation.
+    fn encode_first(&self, timeline: &mut Timeline<'_>, search: &Search, loads: bool) {
         timeline.enter(Part::Assembly);
         self.encode_begin(timeline, loads);
         self.encode_linearisation(timeline, loads);
         search.encode_scale(timeline);
-        self.encode_rounds(timeline, search, loads);
-        timeline.enter(Part::Integrate);
     }
 
     /// Rounds of a safe step that has begun, as many as are expected to be needed.
@@ -56,13 +61,41 @@ impl GpuEngine {
                 self.solve.encode_round(timeline, iterations);
                 search.encode_pass(timeline, touching);
             }
-            search.encode_search(timeline, touching, |timeline| self.with_ties(|ties| ties.encode_anchors(timeline)));
-            timeline.enter(Part::Assembly);
-            self.integrate.encode_start(timeline, 1);
-            self.encode_linearisation(timeline, loads);
+            self.encode_search(timeline, search);
+            self.encode_next(timeline, loads);
             search.encode_end(timeline, loads);
             timeline.may_split();
         }
+    }
+
+    /// One point of a line search.
+    fn encode_search(&self, timeline: &mut Timeline<'_>, search: &Search) {
+        let anchors = |timeline: &mut Timeline<'_>| self.with_ties(|ties| ties.encode_anchors(timeline));
+        search.encode_search(timeline, self.touching().is_some(), anchors);
+    }
+
+    /// A linearisation after the first.
+    fn encode_next(&self, timeline: &mut Timeline<'_>, loads: bool) {
+        timeline.enter(Part::Assembly);
+        self.integrate.encode_start(timeline, 1);
+        self.encode_linearisation(timeline, loads);
+    }
+
+    /// Dispatches that had something to do in a step that needed this: as if it had been known.
+    pub(super) fn used_dispatches(&self, needs: Needs, linearisations: u32) -> u32 {
+        let Some(search) = &self.search else { return 0 };
+        let (mut timeline, loads) = (Timeline::count(), self.params.load_count > 0);
+        self.encode_first(&mut timeline, search, loads);
+        (1..linearisations).for_each(|_| self.encode_next(&mut timeline, loads));
+        for solve in 0..needs.solves {
+            let iterations = needs.iterations / needs.solves + u32::from(solve < needs.iterations % needs.solves);
+            self.solve.encode_round(&mut timeline, iterations);
+            search.encode_pass(&mut timeline, self.touching().is_some());
+        }
+        (0..needs.searches).for_each(|_| self.encode_search(&mut timeline, search));
+        search.encode_end(&mut timeline, loads);
+        self.encode_end(&mut timeline);
+        timeline.dispatches()
     }
 
     /// Forces, matrix and preconditioner of a safe step.

@@ -116,6 +116,8 @@ impl GpuEngine {
             before: None,
             snapshot: None,
             dispatches: 0,
+            all_dispatches: 0,
+            idle_dispatches: 0,
             submissions: 0,
             batches: 0,
             batch_waited_for: None,

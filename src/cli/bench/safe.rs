@@ -1,0 +1,160 @@
+//! `tenter bench --safe`: the safe step beside one linearisation.
+
+use super::{
+    BenchArguments, choice,
+    columns::{columns, three_digits},
+};
+use crate::{
+    Backend, Error, Gpu,
+    bench::{
+        copy,
+        safe_cost::{self, Comparison, Cost, PAIRS},
+        workload::Workload,
+    },
+    cli::{adapter_text, progress::Progress},
+};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// All that is compared, as it is printed and saved.
+#[derive(Debug, Serialize)]
+pub struct SafeReport {
+    tenter: &'static str,
+    adapter: String,
+    driver: String,
+    /// µs per dispatch of next to nothing.
+    launch_us: f64,
+    rows: Vec<SafeRow>,
+}
+
+/// A scene on a backend, means per step.
+#[derive(Debug, Serialize)]
+struct SafeRow {
+    name: String,
+    about: &'static str,
+    /// `gpu` or `cpu`.
+    on: &'static str,
+    particles: usize,
+    steps: u32,
+    iterations: f64,
+    iterations_one: f64,
+    linearisations: f64,
+    ms_per_step: f64,
+    ms_per_step_one: f64,
+    /// Time of safe steps over one linearisation: median of all pairs, and each of them.
+    ratio: f64,
+    ratios: Vec<f64>,
+    dispatches_per_step: f64,
+    /// Dispatches that found nothing to do, as a share of all.
+    idle_dispatches: f64,
+    /// As a share of the time, each taking as long as a dispatch of next to nothing.
+    idle_time: f64,
+    /// The cloth left the scene with one linearisation: there is nothing to compare with.
+    one_exploded: bool,
+}
+
+impl SafeRow {
+    fn new(workload: &Workload, on: &'static str, launch_us: f64, comparison: &Comparison) -> Self {
+        let Comparison { particles, steps, safe, one, .. } = comparison;
+        let Cost { iterations, linearisations, ms, dispatches, idle_dispatches, .. } = *safe;
+        Self {
+            name: workload.name.clone(),
+            about: workload.about,
+            on,
+            particles: *particles,
+            steps: *steps,
+            iterations,
+            iterations_one: one.iterations,
+            linearisations,
+            ms_per_step: ms,
+            ms_per_step_one: one.ms,
+            ratio: comparison.ratio(),
+            ratios: comparison.ratios.clone(),
+            dispatches_per_step: dispatches,
+            idle_dispatches: idle_dispatches / dispatches.max(1.0),
+            idle_time: idle_dispatches * launch_us * 1e-3 / ms.max(f64::MIN_POSITIVE),
+            one_exploded: one.exploded,
+        }
+    }
+}
+
+/// Runs all scenes that are wanted, on the GPU and on the CPU.
+pub fn compare_all(gpu: &Gpu, arguments: &BenchArguments, progress: &Progress) -> Result<SafeReport, Error> {
+    let workloads = choice::choose(safe_cost::all(), &arguments.workload, arguments.full)?;
+    let launch_us = copy::time(gpu)?.launch_us;
+    let mut backends = vec![("gpu", Backend::from(gpu))];
+    if !arguments.no_cpu {
+        backends.push(("cpu", Backend::Cpu));
+    }
+    let mut rows = Vec::new();
+    for workload in &workloads {
+        for (on, backend) in &backends {
+            progress.next_task((rows.len() / backends.len()) as u64, &format!("{} on the {on}", workload.name));
+            rows.push(SafeRow::new(workload, on, launch_us, &safe_cost::compare(backend, workload, PAIRS)?));
+        }
+    }
+    let info = gpu.info();
+    Ok(SafeReport {
+        tenter: env!("CARGO_PKG_VERSION"),
+        adapter: info.name.clone(),
+        driver: adapter_text::driver(info),
+        launch_us,
+        rows,
+    })
+}
+
+/// How many scenes [`compare_all`] would run.
+pub fn count(arguments: &BenchArguments) -> Result<usize, Error> {
+    Ok(choice::choose(safe_cost::all(), &arguments.workload, arguments.full)?.len())
+}
+
+/// For people.
+pub fn text(report: &SafeReport) -> String {
+    const HEADINGS: [[&str; 2]; 11] = [
+        ["scene", ""],
+        ["on", ""],
+        ["iterations", "/step"],
+        ["one lin.", "/step"],
+        ["assemblies", "/step"],
+        ["step", "ms"],
+        ["one lin.", "ms"],
+        ["safe/one", ""],
+        ["lowest–highest", ""],
+        ["idle", "% dispatches"],
+        ["idle", "% time"],
+    ];
+    let SafeReport { tenter, adapter, driver, launch_us, rows } = report;
+    let mut text = format!(
+        "tenter   {tenter}\nadapter  {adapter}\ndriver   {driver}\nlaunch   {} µs per dispatch\n\n",
+        three_digits(*launch_us)
+    );
+    let percent =
+        |row: &SafeRow, share: f64| if row.on == "gpu" { format!("{:.0}", 100.0 * share) } else { "-".to_owned() };
+    let cells = rows.iter().map(|row| {
+        let (least, most) = (row.ratios.first().unwrap_or(&0.0), row.ratios.last().unwrap_or(&0.0));
+        vec![
+            row.name.clone(),
+            row.on.to_owned(),
+            format!("{:.0}", row.iterations),
+            format!("{:.0}", row.iterations_one),
+            format!("{:.2}", row.linearisations),
+            three_digits(row.ms_per_step),
+            three_digits(row.ms_per_step_one),
+            format!("{:.2}", row.ratio),
+            format!("{least:.2}–{most:.2}"),
+            percent(row, row.idle_dispatches),
+            percent(row, row.idle_time),
+        ]
+    });
+    text += &columns(&HEADINGS, &cells.collect::<Vec<_>>());
+    let _ = write!(
+        text,
+        "\nsafe/one: time of the safe step over that of one linearisation to its default tolerance; median of {PAIRS} pairs of runs in turn\n\
+         idle: dispatches that found nothing to do; their time as if each took as long as one of next to nothing\n"
+    );
+    for row in rows.iter().filter(|row| row.one_exploded) {
+        let _ = writeln!(text, "{} on the {}: one linearisation explodes, its numbers mean nothing", row.name, row.on);
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
