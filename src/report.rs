@@ -103,10 +103,10 @@ pub struct GpuTimes {
 pub struct Costs {
     /// Dispatches of the last submitted step.
     pub dispatches: u32,
-    /// Dispatches of all steps that have come back. Those of steps that failed do not count.
+    /// Dispatches since the start, those of steps that failed included.
     pub all_dispatches: u64,
-    /// How many of them found nothing to do: safe steps submit some more than they expect to need.
-    pub idle_dispatches: u64,
+    /// How many of them a step that stands had use for, as far as steps have come back: safe steps submit some more than they expect to need.
+    pub used_dispatches: u64,
     /// Dispatches of one conjugate gradient iteration; 0 when the whole solve is one.
     pub dispatches_per_iteration: u32,
     /// Bytes read and written by one iteration.

@@ -239,7 +239,8 @@ impl Simulation {
                 self.close_seams()?;
                 // As many as the pins need nothing before; or one that they do, or before which contacts or seams are tested.
                 let alone = self.world.is_some() || self.ties.open() > 0;
-                let batch = if alone { 1 } else { self.quiet_steps(left).max(1) };
+                let most = if self.options.safe().is_some() { SAFE_STEPS_AT_ONCE } else { u32::MAX };
+                let batch = if alone { 1 } else { self.quiet_steps(left).clamp(1, most) };
                 let share = 1.0 / f64::from(left);
                 self.expect_steps(batch, share);
                 let led = self.lead_pins(share, None);
@@ -416,3 +417,5 @@ impl Simulation {
 
 /// Most steps of one call, likewise.
 const MAX_STEPS: f64 = 1e7;
+/// Safe steps that are asked of the engine at once, at most: if one fails, those behind it are made again one by one.
+const SAFE_STEPS_AT_ONCE: u32 = 4;

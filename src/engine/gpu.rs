@@ -99,9 +99,10 @@ pub(crate) struct GpuEngine {
     /// Where steps are adaptive: the state before the last one.
     snapshot: Option<snapshot::Snapshot>,
     dispatches: u32,
-    /// Of steps that have come back.
+    /// Since the start.
     all_dispatches: u64,
-    idle_dispatches: u64,
+    /// Of steps that have come back.
+    used_dispatches: u64,
     /// Made so far; the host's own count as one a step.
     submissions: u64,
     /// Begun so far: a very long one is cut into several submissions.
@@ -140,11 +141,12 @@ impl GpuEngine {
             if let (Some(timer), [readback]) = (&self.timer, readbacks.as_slice()) {
                 timer.resolve(&mut encoder, parts.len(), readback.destination(), size_of::<layout::Record>() as u64);
             }
-            Ok((self.gpu.queue().submit([encoder.finish()]), parts, dispatches / count, submissions))
+            Ok((self.gpu.queue().submit([encoder.finish()]), parts, dispatches, submissions))
         });
         match submitted.and_then(|inner| inner) {
             Ok((submission, parts, dispatches, submissions)) => {
-                self.dispatches = dispatches;
+                self.dispatches = dispatches / count;
+                self.all_dispatches += u64::from(dispatches);
                 self.submissions += submissions;
                 self.batches += 1;
                 for mut readback in readbacks {

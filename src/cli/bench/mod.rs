@@ -11,7 +11,7 @@ mod text;
 
 use super::{failure::Failure, json, output, progress::Progress};
 use crate::{
-    Backend, Error, Gpu, GpuOptions,
+    Backend, Error, Gpu, GpuOptions, SolverOptions,
     bench::{
         copy, drape,
         measure::{self, Timing},
@@ -35,6 +35,9 @@ pub struct BenchArguments {
     /// Compare the safe step with one linearisation instead: the scenes below, seven times each in turn
     #[arg(long, conflicts_with_all = ["plot", "compare", "cpu_large", "seconds"])]
     safe: bool,
+    /// Tolerance of one linearisation in that comparison
+    #[arg(long, value_name = "T", default_value_t = SolverOptions::default().tolerance, requires = "safe", value_parser = tolerance)]
+    tolerance: f64,
     /// Run only workloads whose name contains one of these
     #[arg(long, value_name = "NAME", num_args = 1..)]
     workload: Vec<String>,
@@ -91,6 +94,11 @@ const LONGEST: f64 = 86400.0;
 fn seconds(text: &str) -> Result<Duration, String> {
     let value = text.parse::<f64>().ok().filter(|value| *value > 0.0 && *value <= LONGEST);
     value.map(Duration::from_secs_f64).ok_or_else(|| format!("not a time above 0 and up to {LONGEST} s"))
+}
+
+fn tolerance(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().ok().filter(|value| *value > 0.0 && *value < 1.0);
+    value.ok_or_else(|| "not a number between 0 and 1".to_owned())
 }
 
 /// Runs the command.

@@ -24,6 +24,8 @@ pub struct SafeReport {
     driver: String,
     /// µs per dispatch of next to nothing.
     launch_us: f64,
+    /// Of one linearisation.
+    tolerance: f64,
     rows: Vec<SafeRow>,
 }
 
@@ -90,7 +92,12 @@ pub fn compare_all(gpu: &Gpu, arguments: &BenchArguments, progress: &Progress) -
     for workload in &workloads {
         for (on, backend) in &backends {
             progress.next_task((rows.len() / backends.len()) as u64, &format!("{} on the {on}", workload.name));
-            rows.push(SafeRow::new(workload, on, launch_us, &safe_cost::compare(backend, workload, PAIRS)?));
+            rows.push(SafeRow::new(
+                workload,
+                on,
+                launch_us,
+                &safe_cost::compare(backend, workload, arguments.tolerance, PAIRS)?,
+            ));
         }
     }
     let info = gpu.info();
@@ -99,6 +106,7 @@ pub fn compare_all(gpu: &Gpu, arguments: &BenchArguments, progress: &Progress) -
         adapter: info.name.clone(),
         driver: adapter_text::driver(info),
         launch_us,
+        tolerance: arguments.tolerance,
         rows,
     })
 }
@@ -123,7 +131,7 @@ pub fn text(report: &SafeReport) -> String {
         ["idle", "% dispatches"],
         ["idle", "% time"],
     ];
-    let SafeReport { tenter, adapter, driver, launch_us, rows } = report;
+    let SafeReport { tenter, adapter, driver, launch_us, tolerance, rows } = report;
     let mut text = format!(
         "tenter   {tenter}\nadapter  {adapter}\ndriver   {driver}\nlaunch   {} µs per dispatch\n\n",
         three_digits(*launch_us)
@@ -149,8 +157,8 @@ pub fn text(report: &SafeReport) -> String {
     text += &columns(&HEADINGS, &cells.collect::<Vec<_>>());
     let _ = write!(
         text,
-        "\nsafe/one: time of the safe step over that of one linearisation to its default tolerance; median of {PAIRS} pairs of runs in turn\n\
-         idle: dispatches that found nothing to do; their time as if each took as long as one of next to nothing\n"
+        "\nsafe/one: time of the safe step over that of one linearisation, solved to {tolerance:e}; median of {PAIRS} pairs of runs in turn\n\
+         idle: dispatches that found nothing to do, or were for nothing; their time as if each took as long as one of next to nothing\n"
     );
     for row in rows.iter().filter(|row| row.one_exploded) {
         let _ = writeln!(text, "{} on the {}: one linearisation explodes, its numbers mean nothing", row.name, row.on);

@@ -54,9 +54,9 @@ impl Counts {
         self.0.drain(..surplus);
     }
 
-    /// A safe step has come back. What earlier ones needed is forgotten slowly, since contacts come and go.
-    pub fn add_slowly(&mut self, batch: u64, needs: Needs) {
-        let before = self.safe_until(batch).unwrap_or_default();
+    /// A safe step has come back. `slowly`: what earlier ones needed is not forgotten at once.
+    pub fn add_safe(&mut self, batch: u64, needs: Needs, slowly: bool) {
+        let before = self.safe_until(batch).filter(|_| slowly).unwrap_or_default();
         let slowly = |now: u32, before: u32| now.max(before * 3 / 4);
         let needs = Needs {
             iterations: slowly(needs.iterations, before.iterations),

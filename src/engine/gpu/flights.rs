@@ -96,14 +96,13 @@ impl GpuEngine {
             self.cut_short = 0;
             let Record { iterations, solves, searches, linearisations, .. } = record;
             let needs = Needs { iterations, solves, searches };
-            self.counts.add_slowly(batch, needs);
-            let used = self.used_dispatches(needs, linearisations);
-            self.idle_dispatches += u64::from(flight.dispatches.saturating_sub(used));
+            self.counts.add_safe(batch, needs, !self.waits());
+            self.used_dispatches += u64::from(self.useful_dispatches(needs, linearisations));
         } else {
+            self.used_dispatches += u64::from(flight.dispatches);
             let later = self.touching().map(|_| record.later_iterations);
             self.counts.add(batch, record.most_iterations, later);
         }
-        self.all_dispatches += u64::from(flight.dispatches);
         if self.flights.is_empty() {
             self.keep_motion(&bytes);
         }
@@ -135,7 +134,7 @@ impl GpuEngine {
             Ok((self.gpu.queue().submit([encoder.finish()]), dispatches))
         })??;
         readback.request(submission);
-        flight.dispatches += dispatches;
+        self.all_dispatches += u64::from(dispatches);
         self.submissions += 1;
         flight.parts.clear();
         flight.readback = Some(readback);

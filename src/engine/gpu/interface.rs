@@ -11,7 +11,7 @@ impl Engine for GpuEngine {
         let most = if self.timer.is_some() { 1 } else { STEPS_AT_ONCE };
         let mut left = count;
         while left > 0 {
-            let batch = left.min(most);
+            let batch = left.min(most).min(self.safe_steps_at_once());
             self.submit(batch)?;
             left -= batch;
         }
@@ -28,6 +28,7 @@ impl Engine for GpuEngine {
         // The host may push something before it submits.
         self.encode(&mut timeline, true);
         self.dispatches = timeline.dispatches();
+        self.all_dispatches += u64::from(self.dispatches);
         timeline.finish();
         self.submissions += 1;
         self.batches += 1;
@@ -231,7 +232,7 @@ impl Engine for GpuEngine {
         Costs {
             dispatches: self.dispatches,
             all_dispatches: self.all_dispatches,
-            idle_dispatches: self.idle_dispatches,
+            used_dispatches: self.used_dispatches,
             dispatches_per_iteration: self.solve.dispatches(),
             iteration_bytes: traffic::iteration_bytes(
                 self.params.particle_count.into(),

@@ -11,10 +11,10 @@ use crate::stage::{Part, Search, Timeline};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Rounds {
     rounds: u32,
-    /// Of each round.
-    solves: u32,
-    /// Conjugate gradient iterations of each solve.
+    /// Conjugate gradient iterations of each round, up to its first pass.
     pub iterations: u32,
+    /// Passes after that, with a few iterations each.
+    passes: u32,
 }
 
 /// What a step needed.
@@ -29,8 +29,13 @@ pub(super) struct Needs {
 
 /// A step of which nothing is known yet.
 const FIRST: Needs = Needs { iterations: 120, solves: 3, searches: 2 };
+/// After the first pass of a solve little is left to do: so many iterations before each of so many passes.
+const LATER_ITERATIONS: u32 = 4;
+const LATER_PASSES: u32 = 4;
 /// Points of the search of one linearisation, and solves that go on after them, at most.
 const SEARCHES_OF_LINEARISATION: u32 = 12;
+/// Safe steps in one submission, at most.
+const SAFE_STEPS_AT_ONCE: u32 = 2;
 /// Rounds and iterations that are submitted at once, at most: a step that needs more goes on after them.
 const MOST_ROUNDS: u32 = 64;
 const MOST_ITERATIONS: u32 = 4096;
@@ -54,11 +59,11 @@ impl GpuEngine {
     /// Rounds of a safe step that has begun, as many as are expected to be needed.
     pub(super) fn encode_rounds(&self, timeline: &mut Timeline<'_>, search: &Search, loads: bool) {
         let touching = self.touching().is_some();
-        let Rounds { rounds, solves, iterations } = self.rounds();
+        let Rounds { rounds, iterations, passes } = self.rounds();
         for _ in 0..rounds {
             timeline.enter(Part::Solve);
-            for _ in 0..solves {
-                self.solve.encode_round(timeline, iterations);
+            for pass in 0..=passes {
+                self.solve.encode_round(timeline, if pass == 0 { iterations } else { LATER_ITERATIONS });
                 search.encode_pass(timeline, touching);
             }
             self.encode_search(timeline, search);
@@ -82,7 +87,7 @@ impl GpuEngine {
     }
 
     /// Dispatches that had something to do in a step that needed this: as if it had been known.
-    pub(super) fn used_dispatches(&self, needs: Needs, linearisations: u32) -> u32 {
+    pub(super) fn useful_dispatches(&self, needs: Needs, linearisations: u32) -> u32 {
         let Some(search) = &self.search else { return 0 };
         let (mut timeline, loads) = (Timeline::count(), self.params.load_count > 0);
         self.encode_first(&mut timeline, search, loads);
@@ -106,22 +111,34 @@ impl GpuEngine {
         self.solve.encode_precondition(timeline);
     }
 
-    /// What to submit, by counts alone: half as much again as the last known step needed, since steps behind one that is cut short have to be made again; only
-    /// a little more where each step is waited for. A step that goes on has half of it, then as much, then twice as much, and so on.
+    /// Most safe steps in one submission, all of which are sized by what the submission before the last needed: few at first, when nothing is known.
+    pub(super) fn safe_steps_at_once(&self) -> u32 {
+        match self.search {
+            Some(_) if self.batches < 2 => 1,
+            Some(_) => SAFE_STEPS_AT_ONCE,
+            None => u32::MAX,
+        }
+    }
+
+    /// What to submit, by counts alone: a little more than the last known step needed, and half as much again where steps behind one that is cut short have to
+    /// be made again. A step that goes on has a small part of that, which doubles every other time.
     pub(super) fn rounds(&self) -> Rounds {
         let needs = self.counts.safe_until(self.known_batch()).unwrap_or(FIRST);
         let share = |need: u32| match self.cut_short {
             0 if self.waits() => need.saturating_mul(9) / 8,
             0 => need.saturating_mul(3) / 2,
-            again => (need / 2).saturating_mul(1 << (again - 1).min(16)),
+            again => (need.saturating_mul(3) / 20).saturating_mul(1 << ((again - 1) / 2).min(16)),
         };
+        let spare = u32::from(!self.waits());
         let most = self.options.solver.max_iterations;
         let linearisations = self.options.safe().map_or(1, |safe| safe.max_linearisations);
-        let rounds = (share(needs.searches) + 1).min(linearisations * SEARCHES_OF_LINEARISATION).min(MOST_ROUNDS);
-        let solves =
-            if self.touching().is_some() { share(needs.solves).div_ceil(rounds).clamp(1, MOST_ROUNDS) } else { 1 };
-        let iterations = (share(needs.iterations) + 16).min(MOST_ITERATIONS);
-        Rounds { rounds, solves, iterations: iterations.div_ceil(rounds * solves).min(most) }
+        let rounds = (share(needs.searches) + spare).min(linearisations * SEARCHES_OF_LINEARISATION);
+        let rounds = rounds.clamp(1, MOST_ROUNDS);
+        // A solve notices that it is over one iteration later.
+        let iterations = share(needs.iterations + needs.solves).min(MOST_ITERATIONS);
+        let iterations = iterations.div_ceil(rounds).max(LATER_ITERATIONS) + 16 * spare;
+        let passes = if self.touching().is_some() { LATER_PASSES } else { 0 };
+        Rounds { rounds, iterations: iterations.min(most), passes }
     }
 
     /// Whether a step that was not over when its dispatches were may have more of them: as long as one with every solve at its limit would take.

@@ -117,7 +117,7 @@ impl GpuEngine {
             snapshot: None,
             dispatches: 0,
             all_dispatches: 0,
-            idle_dispatches: 0,
+            used_dispatches: 0,
             submissions: 0,
             batches: 0,
             batch_waited_for: None,
