@@ -128,6 +128,9 @@ pub struct Scheme {
     pub stage_time: f64,
 }
 
+/// See [`Integrator::audited_steps`].
+pub(crate) const MOST_AUDITED: usize = 10;
+
 impl Integrator {
     /// Every integrator, the θ-scheme as the trapezoidal rule.
     pub const ALL: [Integrator; 16] = [
@@ -250,9 +253,14 @@ impl Integrator {
     }
 
     /// Rise of the energy beyond the work from outside, as a share of kinetic + elastic energy + ½M(gh)², with which a safe step fails. Implicit
-    /// Euler loses energy in every step that is solved; others may gain some and lose it again.
+    /// Euler loses energy in every step that is solved, and takes the place of a step of BDF2 that gains some; others may gain some and lose it again.
     pub(crate) fn most_rise(self) -> f64 {
-        if self == Integrator::ImplicitEuler { 0.01 } else { 0.1 }
+        if matches!(self, Integrator::ImplicitEuler | Integrator::Bdf2) { 0.01 } else { 0.1 }
+    }
+
+    /// Steps in a row whose rises together stay below [`most_rise`](Self::most_rise).
+    pub(crate) fn audited_steps(self) -> usize {
+        if self == Integrator::Bdf2 { MOST_AUDITED } else { 1 }
     }
 
     /// Whether it solves nothing.

@@ -59,7 +59,8 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
                 failed |= FAILED_BUDGET;
             } else if outcome != OUTCOME_NON_FINITE {
                 // What is no number has grown, too.
-                failed |= select(FAILED_ENERGY, 0u, energy_rise <= params.most_rise);
+                let is_sound = energy_rise <= 0.0 || most_rise_until(energy_rise) <= params.most_rise;
+                failed |= select(FAILED_ENERGY, 0u, is_sound);
                 let settled = outcome == OUTCOME_CONVERGED || (params.flags & FLAG_LENIENT) != 0u;
                 failed |= select(FAILED_OUTCOME, 0u, settled);
                 // Energies are squares: they may be too large for a number where velocities are not.
@@ -89,6 +90,25 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
         if failed == 0u {
             status.scheme = params.steady;
             status.wind_phase = fract(status.wind_phase + params.wind_turns);
+            status.rises[2] = vec4(status.rises[1].w, status.rises[2].xyz);
+            status.rises[1] = vec4(status.rises[0].w, status.rises[1].xyz);
+            status.rises[0] = vec4(energy_rise, status.rises[0].xyz);
         }
     }
+}
+
+// The largest sum of the rises of this step and of up to nine before it, as many as are audited together.
+fn most_rise_until(rise: f32) -> f32 {
+    // x: sum so far, y: the largest.
+    let recent = with_rises(with_rises(vec2(rise), status.rises[0]), status.rises[1]);
+    return select(rise, with_rise(recent, status.rises[2].x).y, params.audited_steps > 1u);
+}
+
+fn with_rises(sums: vec2<f32>, rises: vec4<f32>) -> vec2<f32> {
+    return with_rise(with_rise(with_rise(with_rise(sums, rises.x), rises.y), rises.z), rises.w);
+}
+
+fn with_rise(sums: vec2<f32>, rise: f32) -> vec2<f32> {
+    let sum = sums.x + rise;
+    return vec2(sum, max(sums.y, sum));
 }

@@ -1,9 +1,10 @@
 // When a safe step ends, one row per thread: what rows add to the rise of the energy beyond the work from outside, as partial sums,
 //   ½ m (v₁ - v₀)·(v₁ + v₀) - m g·(x₁ - x₀) - J·s / γh
 // J being the impulse of a constraint and s the way it drives the particle: that of a pin or of a rigid body is the particle's, that of a collider its surface's and
-// what it pushes the particle out. A collider at rest that does not push does no work, whatever it takes from the particle.
-// and how many particles have gained a velocity with which they would leave everything behind in this one step.
-// Reads previous, positions, velocities, constraints, residual, contacts, status. Writes row_sums.
+// what it pushes the particle out. A collider at rest that does not push does no work, whatever it takes from the particle. What is held by a pin is part of the
+// outside: with H = I - P its kinetic energy and the work of its inertia, m H (v₁ - v̂)·s / γh, are left out. Of the θ-scheme v̂ has forces in it, and they are not.
+// Also how many particles have gained a velocity with which they would leave everything behind in this one step.
+// Reads previous, anchor, velocities, constraints, residual, contacts, status. Writes row_sums.
 #import shared/params
 #import shared/status
 #import launch
@@ -13,7 +14,7 @@
 
 @group(0) @binding(1) var<uniform> status: Status;
 @group(0) @binding(2) var<storage, read> previous: array<Previous>;
-@group(0) @binding(3) var<storage, read> positions: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read> anchor: array<Previous>;
 @group(0) @binding(4) var<storage, read> velocities: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read> constraint_ix: array<u32>;
 @group(0) @binding(6) var<storage, read> constraints: array<Constraint>;
@@ -33,19 +34,33 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
     for (var row = rows.first; row < rows.end; row += rows.stride) {
         let before = previous[row];
-        let moved = positions[row].xyz - before.position.xyz;
         let now = velocities[row].xyz;
+        let moved = anchor[row].position.xyz - before.position.xyz + status.scheme.stage_step * now;
         let then = before.velocity.xyz;
         rise += before.velocity.w * (0.5 * dot(now - then, now + then) - dot(params.gravity, moved));
         runaways += select(0.0, 1.0, params.time_step * length(now - then) > params.reach);
         if constraint_ix[row] != UNCONSTRAINED {
             rise -= driven(constraint_ix[row], row, moved, passes) / status.scheme.stage_step;
+            if (passes == 0u || contacts[constraint_ix[row]].state == CONTACT_HELD) && params.explicit_share == 0.0 {
+                rise -= before.velocity.w * held_inertia(constraints[constraint_ix[row]].free, now, then, anchor[row].velocity.xyz, moved);
+            }
         }
     }
     let total = reduce(local_ix, vec4(rise, runaways, 0.0, 0.0));
     if local_ix < PARTIALS_PER_WORKGROUP {
         row_sums[group.x * PARTIALS_PER_WORKGROUP + local_ix] = total;
     }
+}
+
+// What a pin adds to the balance by the inertia of what it holds, over the mass.
+fn held_inertia(free: SymmetricBlock, now: vec3<f32>, then: vec3<f32>, predicted: vec3<f32>, moved: vec3<f32>) -> f32 {
+    let kinetic = 0.5 * (held_product(free, now, now) - held_product(free, then, then));
+    return kinetic - held_product(free, now - predicted, moved) / status.scheme.stage_step;
+}
+
+// a·H b
+fn held_product(free: SymmetricBlock, a: vec3<f32>, b: vec3<f32>) -> f32 {
+    return dot(a, b - symmetric_times(free, b));
 }
 
 // J·s of a constraint.

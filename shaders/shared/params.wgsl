@@ -72,7 +72,8 @@ struct Params {
     most_rise: f32,
     // How far rounding may move a particle in a step, m.
     rounding: f32,
-    padding_0: u32,
+    // Steps in a row whose rises of the energy together stay below that, 1 or 10.
+    audited_steps: u32,
     padding_1: u32,
 }
 

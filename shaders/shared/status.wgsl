@@ -85,6 +85,8 @@ struct Status {
     // Of the next step, or of the one under way. In here because a step of its own kind may begin or follow a restart.
     scheme: Scheme,
     search: SearchState,
+    // Rises of the energy in the last steps, newest first, of which nine count.
+    rises: array<vec4<f32>, 3>,
 }
 
 // Active-set passes of a solve, at most: few of one that goes no further than to see whether its linearisation is good.

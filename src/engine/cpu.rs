@@ -9,7 +9,8 @@ use crate::{
     Air, Costs, Error, Fault, Instability, Integrator, Options, Outcome, SafeOptions, Scene, StepRecord,
     integrator::{Kind, Scheme},
     reference::{
-        CgState, Links, Parameters, State, assembly, contact, explicit, external, integrate, report, skin, solve, ties,
+        CgState, Links, Parameters, State, assembly, audit, contact, explicit, external, integrate, report, skin,
+        solve, ties,
     },
     topology::{Constraint, Contact, Contacts, Load, Rigid, TieGroups, Topology},
 };
@@ -24,6 +25,8 @@ pub(crate) struct CpuEngine {
     safe: Option<SafeOptions>,
     /// The first linearisation of the last step was not good.
     hard: bool,
+    /// Rises of the energy in the last steps that are audited together with the next, newest first.
+    rises: Vec<f64>,
     /// Steps stand although contacts or residual have not settled.
     lenient: bool,
     /// All pins, those that were let go included.
@@ -65,6 +68,7 @@ struct Saved {
     history: Vec<[f64; 4]>,
     wind_phase: f64,
     hard: bool,
+    rises: Vec<f64>,
     step: u64,
     clock: Clock,
     before: Option<f64>,
@@ -85,6 +89,7 @@ impl CpuEngine {
             newton: options.newton().is_some(),
             safe: options.safe().cloned(),
             hard: false,
+            rises: Vec::new(),
             lenient: false,
             contacts: vec![Contact::default(); topology.constraints.len()],
             impulses: Vec::new(),
@@ -297,7 +302,7 @@ impl CpuEngine {
         let unstable = match (energy_rise, cg.outcome) {
             _ if runaway => Some(Instability::Runaway),
             (None, _) => None,
-            (Some(rise), _) if rise.is_nan() || rise > integrator.most_rise() => Some(Instability::EnergyRise),
+            (Some(rise), _) if !audit::is_sound(*integrator, rise, &self.rises) => Some(Instability::EnergyRise),
             (_, Outcome::Converged) => None,
             _ if self.lenient => None,
             (_, Outcome::ActiveSet) => Some(Instability::ActiveSet),
@@ -323,6 +328,10 @@ impl CpuEngine {
         let measures = self.measure.then(|| report::measure(topology, parameters, state));
         if topology.has_memory() {
             integrate::history(topology, parameters, state);
+        }
+        if let Some(rise) = energy_rise {
+            self.rises.insert(0, rise);
+            self.rises.truncate(integrator.audited_steps() - 1);
         }
         self.step += 1;
         *before = Some(parameters.time_step);

@@ -67,6 +67,8 @@ pub(crate) trait Engine: Send {
     fn previous_step(&self) -> Option<f64>;
     /// The numbers of the next step.
     fn scheme(&self) -> Scheme;
+    /// A scheme that looks back begins again with the next step.
+    fn begin_again(&mut self) -> Result<(), Error>;
     /// Whether safe steps stand although their contacts or residual have not settled, as long as their energy is sound.
     fn set_lenient(&mut self, lenient: bool) -> Result<(), Error>;
     /// Keeps the state, where steps are adaptive or safe among colliders. No step is on its way.

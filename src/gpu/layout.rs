@@ -108,8 +108,8 @@ shared_struct! {
         most_rise: f32,
         /// m
         rounding: f32,
-        /// 0
-        padding_0: u32,
+        /// Steps in a row whose rises together stay below that.
+        audited_steps: u32,
         /// 0
         padding_1: u32,
     }
@@ -316,6 +316,8 @@ shared_struct! {
         scheme: Scheme,
         /// Of the safe step.
         search: SearchState,
+        /// Rises of the energy in the last steps, newest first.
+        rises: [[f32; 4]; 3],
     }
 }
 

@@ -7,6 +7,7 @@ use crate::{
     topology::{Constraint, Contact, ContactState, TieGroups, Topology},
 };
 use glam::{DMat3, DVec3};
+use rayon::prelude::*;
 
 /// Before a solve: keeps D of each row, puts the friction found so far on the residual, and sets its constrained part aside.
 pub fn keep(constraints: &[Constraint], contacts: &mut [Contact], state: &mut State) {
@@ -202,11 +203,12 @@ pub fn engage(
         state.u[constraint.row as usize] = contact.shift;
     }
     ties::tie_copies(groups, state);
-    for row in 0..state.u.len() {
-        state.solution[row] += state.u[row];
-        let product = solve::matrix_row(topology, state, &state.u, row);
-        state.residual[row] -= product;
-    }
+    let mut residual = std::mem::take(&mut state.residual);
+    residual.par_iter_mut().with_min_len(256).enumerate().for_each(|(row, residual)| {
+        *residual -= solve::matrix_row(topology, state, &state.u, row);
+    });
+    state.residual = residual;
+    state.solution.iter_mut().zip(&state.u).for_each(|(x, u)| *x += *u);
     for (constraint, contact) in constraints.iter().zip(contacts) {
         if contact.state != ContactState::Held && contact.body.is_none() {
             let row = constraint.row as usize;
@@ -218,9 +220,8 @@ pub fn engage(
 
 /// u = Q r
 pub fn precondition(state: &mut State) {
-    for row in 0..state.u.len() {
-        state.u[row] = state.preconditioner[row] * state.residual[row];
-    }
+    let rows = (&mut state.u, &state.preconditioner, &state.residual).into_par_iter().with_min_len(1024);
+    rows.for_each(|(u, q, r)| *u = *q * *r);
 }
 
 fn mean_diagonal(block: &DMat3) -> f64 {

@@ -5,7 +5,7 @@
 //! quarter, and then makes those that were behind it. All of this depends on counts alone, so that bits repeat.
 
 use super::{Simulation, adaptive::nothing, pins::PinState};
-use crate::{Error, Instability};
+use crate::{Error, Instability, Integrator};
 
 /// Halvings after which a step may leave contacts unsettled or a residual above the tolerance, as long as its energy is sound.
 const STRICT_HALVINGS: u32 = 2;
@@ -78,12 +78,15 @@ impl Simulation {
         }
         // What the host has set since holds for what it asks for next.
         let (time_step, pins) = (self.engine.time_step(), self.pins.state());
-        // A step that only had too few dispatches is made again as it was, with more of them.
+        // A step that only had too few dispatches is made again as it was, with more of them. After a step that failed, BDF2 begins again: that may do.
+        let gained = matches!(error, Error::Unstable { cause: Instability::EnergyRise, .. });
+        let as_it_was = cut_short || (gained && self.options.integrator == Integrator::Bdf2);
+        self.repeats.failed += u64::from(!cut_short);
         let mut result = Ok(());
         for (ix, step) in steps.into_iter().enumerate() {
             self.put_pins(step.pins.partly(step.share))?;
             let end = step.start + step.time_step;
-            result = self.shorter_steps(end, step.time_step, u32::from(ix == 0 && !cut_short));
+            result = self.shorter_steps(end, step.time_step, u32::from(ix == 0 && !as_it_was));
             if result.is_err() {
                 break;
             }
@@ -105,7 +108,6 @@ impl Simulation {
     fn shorter_steps(&mut self, end: f64, whole: f64, halvings: u32) -> Result<(), Error> {
         let most = self.options.safe().map_or(0, |safe| safe.max_halvings);
         let mut halvings = halvings;
-        self.repeats.failed += u64::from(halvings);
         while end - self.time() > nothing(end) {
             if halvings > most {
                 return Err(Error::Unstable {
@@ -117,6 +119,10 @@ impl Simulation {
             let left = end - self.time();
             let h = (whole / f64::from(1u32 << halvings)).min(left);
             self.engine.set_time_step(h)?;
+            if halvings > 0 {
+                // BDF2 begins as implicit Euler, which gains no energy.
+                self.engine.begin_again()?;
+            }
             self.engine.set_lenient(halvings >= STRICT_HALVINGS.min(most))?;
             self.close_seams()?;
             self.lead_pins(if h < left { h / left } else { 1.0 }, None)?;

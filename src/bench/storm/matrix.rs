@@ -10,17 +10,23 @@ pub struct Factor {
     pub name: &'static str,
     /// Its values, in words.
     pub values: &'static [&'static str],
+    /// How often each is drawn, relative to the others: fine meshes and short steps are dear.
+    pub shares: &'static [usize],
 }
 
 /// Everything in which scenes differ, in the order of [`Combination::levels`].
 pub const FACTORS: [Factor; 7] = [
-    Factor { name: "cloth", values: &["cotton", "silk", "denim", "leather", "rubber"] },
-    Factor { name: "size", values: &["10 cm", "1 m"] },
-    Factor { name: "resolution", values: &["32", "64", "128"] },
-    Factor { name: "obstacle", values: &["small ball", "ball", "box edge", "cylinder", "horned mesh"] },
-    Factor { name: "drop", values: &["4 mm", "0.3 m", "5 m"] },
-    Factor { name: "step", values: &["2 ms", "10 ms", "16.7 ms"] },
-    Factor { name: "integrator", values: &["implicit Euler", "BDF2"] },
+    Factor { name: "cloth", values: &["cotton", "silk", "denim", "leather", "rubber"], shares: &[1; 5] },
+    Factor { name: "size", values: &["10 cm", "1 m"], shares: &[1; 2] },
+    Factor { name: "resolution", values: &["32", "64", "128"], shares: &[5, 4, 1] },
+    Factor {
+        name: "obstacle",
+        values: &["small ball", "ball", "box edge", "cylinder", "horned mesh"],
+        shares: &[1; 5],
+    },
+    Factor { name: "drop", values: &["4 mm", "0.3 m", "5 m"], shares: &[1; 3] },
+    Factor { name: "step", values: &["2 ms", "10 ms", "16.7 ms"], shares: &[1, 5, 4] },
+    Factor { name: "integrator", values: &["implicit Euler", "BDF2"], shares: &[1; 2] },
 ];
 
 const MATERIALS: [fn() -> Material; 5] =
@@ -110,15 +116,16 @@ impl Combination {
     }
 }
 
-/// Draws so many combinations, none of them twice as long as there are enough. Every value of a factor appears as often as any other value of
-/// that factor, but for one. The same seed gives the same draw.
+/// Draws so many combinations, none of them twice as long as there are enough. Every value of a factor appears as often as its share
+/// says, but for one. The same seed gives the same draw.
 pub fn draw(count: usize, seed: u64) -> Vec<Combination> {
     let mut random = Random(seed);
     let mut below = |end: usize| (random.next() % end as u64) as usize;
     let mut combinations = vec![Combination { levels: [0; 7] }; count];
-    for (factor, Factor { values, .. }) in FACTORS.iter().enumerate() {
+    for (factor, Factor { shares, .. }) in FACTORS.iter().enumerate() {
+        let turn: Vec<usize> = (0..shares.len()).flat_map(|level| vec![level; shares[level]]).collect();
         for (ix, combination) in combinations.iter_mut().enumerate() {
-            combination.levels[factor] = ix % values.len();
+            combination.levels[factor] = turn[ix % turn.len()];
         }
         for ix in (1..count).rev() {
             let other = below(ix + 1);
@@ -154,14 +161,17 @@ mod tests {
     use crate::scene::presets;
 
     #[test]
-    fn every_value_is_drawn_as_often_as_the_others_and_no_combination_twice() {
+    fn every_value_is_drawn_by_its_share_and_no_combination_twice() {
         for (count, seed) in [(COUNT, SEED), (COUNT, 1), (37, SEED), (2, 3)] {
             let drawn = draw(count, seed);
             assert_eq!(drawn.len(), count);
-            for (factor, Factor { name, values }) in FACTORS.iter().enumerate() {
+            for (factor, Factor { name, values, shares }) in FACTORS.iter().enumerate() {
+                assert_eq!(values.len(), shares.len());
+                let turn: usize = shares.iter().sum();
                 for (level, value) in values.iter().enumerate() {
                     let times = drawn.iter().filter(|combination| combination.levels[factor] == level).count();
-                    assert!(times >= count / values.len() && times <= count.div_ceil(values.len()), "{name} {value}");
+                    let (least, most) = (count / turn * shares[level], count.div_ceil(turn) * shares[level]);
+                    assert!((least..=most).contains(&times), "{name} {value}: {times}");
                     assert!(count < COUNT || times >= 30, "{name} {value}: {times}");
                 }
             }

@@ -19,7 +19,7 @@ pub fn summary(rows: &[Row]) -> String {
     );
     let _ = writeln!(text, "|{}", "---|".repeat(12));
     let _ = writeln!(text, "{}", line("all", &rows.iter().collect::<Vec<_>>()));
-    for (factor, Factor { name, values }) in FACTORS.iter().enumerate() {
+    for (factor, Factor { name, values, .. }) in FACTORS.iter().enumerate() {
         for (level, value) in values.iter().enumerate() {
             let some: Vec<_> = rows.iter().filter(|row| row.levels[factor] == level).collect();
             if !some.is_empty() {

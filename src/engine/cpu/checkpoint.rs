@@ -15,13 +15,15 @@ struct Kept {
     wind_phase: f64,
     /// The first linearisation of the last safe step was not good.
     hard: bool,
+    /// Rises of the energy in the last safe steps.
+    rises: Vec<f64>,
     /// Positions and velocities, those before, what Verlet schemes remember, and the residual.
     vectors: Vec<Vec<DVec3>>,
     history: Vec<[f64; 4]>,
     motion: Motion,
 }
 
-stored!(Kept { step, clock, before, wind_phase, hard, vectors, history, motion });
+stored!(Kept { step, clock, before, wind_phase, hard, rises, vectors, history, motion });
 
 impl CpuEngine {
     pub(super) fn put_state(&mut self, bytes: &mut Vec<u8>) -> Result<(), Error> {
@@ -32,6 +34,7 @@ impl CpuEngine {
             before: self.before,
             wind_phase: self.state.wind_phase,
             hard: self.hard,
+            rises: self.rises.clone(),
             vectors: self.state_vectors().map(|vector| vector.clone()).to_vec(),
             history: self.state.history.clone(),
             motion,
@@ -57,6 +60,7 @@ impl CpuEngine {
         self.state.history = kept.history;
         self.state.wind_phase = kept.wind_phase;
         self.hard = kept.hard;
+        self.rises = kept.rises;
         (self.step, self.clock, self.before) = (kept.step, kept.clock, kept.before);
         self.restored = Some(kept.motion);
         Ok(())

@@ -73,6 +73,11 @@ impl Engine for CpuEngine {
         Ok(forces)
     }
 
+    fn begin_again(&mut self) -> Result<(), Error> {
+        self.before = None;
+        Ok(())
+    }
+
     fn set_lenient(&mut self, lenient: bool) -> Result<(), Error> {
         self.lenient = lenient;
         Ok(())
@@ -173,6 +178,7 @@ impl Engine for CpuEngine {
             history: state.history.clone(),
             wind_phase: state.wind_phase,
             hard: self.hard,
+            rises: self.rises.clone(),
             step: self.step,
             clock: self.clock,
             before: self.before,
@@ -190,6 +196,7 @@ impl Engine for CpuEngine {
         state.history = saved.history;
         state.wind_phase = saved.wind_phase;
         self.hard = saved.hard;
+        self.rises = saved.rises;
         state.residual.fill(DVec3::ZERO);
         self.impulses.clear();
         (self.step, self.clock, self.before) = (saved.step, saved.clock, saved.before);
@@ -216,6 +223,8 @@ impl Engine for CpuEngine {
     fn reset(&mut self) -> Result<(), Error> {
         self.state = State::new(&self.topology, &self.parameters);
         self.before = None;
+        self.hard = false;
+        self.rises.clear();
         self.touching = Contacts::default();
         self.impulses.clear();
         self.restored = None;

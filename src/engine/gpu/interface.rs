@@ -89,6 +89,10 @@ impl Engine for GpuEngine {
         Ok(forces)
     }
 
+    fn begin_again(&mut self) -> Result<(), Error> {
+        self.restart()
+    }
+
     fn set_lenient(&mut self, lenient: bool) -> Result<(), Error> {
         self.params.flags =
             self.params.flags & !layout::flag::LENIENT | if lenient { layout::flag::LENIENT } else { 0 };

@@ -74,6 +74,7 @@ impl GpuEngine {
                 max_linearisations: options.safe().map_or(0, |safe| safe.max_linearisations),
                 energy_tolerance: options.safe().map_or(0.0, |safe| safe.energy_tolerance) as f32,
                 most_rise: options.integrator.most_rise() as f32,
+                audited_steps: options.integrator.audited_steps() as u32,
                 newton_tolerance_squared: options.newton().map_or(0.0, |n| n.tolerance * n.tolerance) as f32,
                 flags: flags(options),
                 record_count: upload::RECORD_COUNT as u32,
