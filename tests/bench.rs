@@ -182,3 +182,39 @@ fn a_place_that_cannot_be_written_is_an_error() {
     // What was measured is not lost.
     assert!(stdout(&output).contains("w1-32"));
 }
+
+#[test]
+fn the_safe_step_is_compared_with_one_linearisation() {
+    let place = Place::new();
+    let arguments = ["bench", "--safe", "--workload", "drape-32", "--no-cpu", "--pairs", "1"];
+    let output = place.tenter(&[&arguments[..], &["--json", "--save", "safe.json"]].concat());
+    code(&output, 0);
+    let report: Value = serde_json::from_str(&fs::read_to_string(place.path("safe.json")).unwrap()).unwrap();
+    let rows = report["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 1);
+    let row = &rows[0];
+    assert_eq!((&row["name"], &row["on"], &row["steps"]), (&"drape-32".into(), &"gpu".into(), &60.into()));
+    for field in ["iterations", "iterations_one", "ms_per_step", "ms_per_step_one", "ratio", "dispatches_per_step"] {
+        assert!(number(row, field) > 0.0, "{field}: {row}");
+    }
+    assert!(number(row, "linearisations") >= 1.0);
+    // Twice as many dispatches as iterations, and some of them idle: not none, and not all.
+    assert!(number(row, "dispatches_per_step") > 2.0 * number(row, "iterations"));
+    assert!((0.01..0.9).contains(&number(row, "idle_dispatches")), "{row}");
+    assert!(number(row, "idle_time") > 0.0);
+}
+
+#[test]
+fn the_comparison_refuses_what_belongs_to_the_other_report() {
+    let place = Place::new();
+    for wrong in [
+        &["--safe", "--plot", "out"][..],
+        &["--pairs", "2"],
+        &["--safe", "--pairs", "0"],
+        &["--safe", "--workload", "velvet"],
+    ] {
+        let output = place.tenter(&[&["bench"][..], wrong].concat());
+        assert_ne!(output.status.code(), Some(0), "{wrong:?}");
+        assert!(!stderr(&output).is_empty(), "{wrong:?}");
+    }
+}

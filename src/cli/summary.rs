@@ -294,5 +294,6 @@ pub fn repeats_text(repeats: RepeatReport) -> Option<String> {
     let RepeatReport { failed, shorter } = repeats;
     let steps = if failed == 1 { "step failed and was" } else { "steps failed and were" };
     let others = if shorter == 1 { "one" } else { "ones" };
-    (failed > 0).then(|| format!("{failed} {steps} repeated as {shorter} shorter {others}"))
+    let instead = if shorter == 0 { String::new() } else { format!(" as {shorter} shorter {others}") };
+    (failed > 0).then(|| format!("{failed} {steps} repeated{instead}"))
 }

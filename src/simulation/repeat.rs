@@ -2,7 +2,7 @@
 //!
 //! A safe step fails when its energy rises, its line search or its contacts find no end, a number is not finite, or a particle ends inside a collider. The
 //! engine then keeps the state before it, and steps behind it do nothing. The host repeats it as two steps of half the length, or four of a
-//! quarter, and then makes those that were behind it. All of this depends on counts alone, so that bits repeat.
+//! quarter, and then makes those that were behind it. Repeated steps of BDF2 are implicit Euler's. All of this depends on counts alone, so that bits repeat.
 
 use super::{Simulation, adaptive::nothing, pins::PinState};
 use crate::{Error, Instability, Integrator};
@@ -15,7 +15,7 @@ const STRICT_HALVINGS: u32 = 2;
 pub struct RepeatReport {
     /// Steps that failed and were made again.
     pub failed: u64,
-    /// Shorter steps that took their place.
+    /// Shorter steps that took their place; a step of BDF2 may also be repeated at its own length, as implicit Euler.
     pub shorter: u64,
 }
 

@@ -15,6 +15,7 @@ use crate::{
     bench::{
         copy, drape,
         measure::{self, Timing},
+        safe_cost,
         workload::{self, Workload},
     },
     io::Draft,
@@ -32,12 +33,15 @@ pub struct BenchArguments {
     /// Run the large workloads too: 512×512 and 1024×1024 particles
     #[arg(long)]
     full: bool,
-    /// Compare the safe step with one linearisation instead: the scenes below, seven times each in turn
+    /// Compare the safe step with one linearisation instead: the scenes below, run both ways in turn
     #[arg(long, conflicts_with_all = ["plot", "compare", "cpu_large", "seconds"])]
     safe: bool,
     /// Tolerance of one linearisation in that comparison
     #[arg(long, value_name = "T", default_value_t = SolverOptions::default().tolerance, requires = "safe", value_parser = tolerance)]
     tolerance: f64,
+    /// How often each scene of that comparison is run both ways
+    #[arg(long, value_name = "N", default_value_t = safe_cost::PAIRS, requires = "safe", value_parser = pairs)]
+    pairs: usize,
     /// Run only workloads whose name contains one of these
     #[arg(long, value_name = "NAME", num_args = 1..)]
     workload: Vec<String>,
@@ -99,6 +103,10 @@ fn seconds(text: &str) -> Result<Duration, String> {
 fn tolerance(text: &str) -> Result<f64, String> {
     let value = text.parse::<f64>().ok().filter(|value| *value > 0.0 && *value < 1.0);
     value.ok_or_else(|| "not a number between 0 and 1".to_owned())
+}
+
+fn pairs(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|pairs| (1..=1000).contains(pairs)).ok_or_else(|| "not a number from 1 to 1000".to_owned())
 }
 
 /// Runs the command.

@@ -8,7 +8,7 @@ use crate::{
     Backend, Error, Gpu,
     bench::{
         copy,
-        safe_cost::{self, Comparison, Cost, PAIRS},
+        safe_cost::{self, Comparison, Cost},
         workload::Workload,
     },
     cli::{adapter_text, progress::Progress},
@@ -26,6 +26,8 @@ pub struct SafeReport {
     launch_us: f64,
     /// Of one linearisation.
     tolerance: f64,
+    /// Runs of each kind.
+    pairs: usize,
     rows: Vec<SafeRow>,
 }
 
@@ -96,7 +98,7 @@ pub fn compare_all(gpu: &Gpu, arguments: &BenchArguments, progress: &Progress) -
                 workload,
                 on,
                 launch_us,
-                &safe_cost::compare(backend, workload, arguments.tolerance, PAIRS)?,
+                &safe_cost::compare(backend, workload, arguments.tolerance, arguments.pairs)?,
             ));
         }
     }
@@ -107,6 +109,7 @@ pub fn compare_all(gpu: &Gpu, arguments: &BenchArguments, progress: &Progress) -
         driver: adapter_text::driver(info),
         launch_us,
         tolerance: arguments.tolerance,
+        pairs: arguments.pairs,
         rows,
     })
 }
@@ -131,7 +134,7 @@ pub fn text(report: &SafeReport) -> String {
         ["idle", "% dispatches"],
         ["idle", "% time"],
     ];
-    let SafeReport { tenter, adapter, driver, launch_us, tolerance, rows } = report;
+    let SafeReport { tenter, adapter, driver, launch_us, tolerance, pairs, rows } = report;
     let mut text = format!(
         "tenter   {tenter}\nadapter  {adapter}\ndriver   {driver}\nlaunch   {} µs per dispatch\n\n",
         three_digits(*launch_us)
@@ -157,7 +160,7 @@ pub fn text(report: &SafeReport) -> String {
     text += &columns(&HEADINGS, &cells.collect::<Vec<_>>());
     let _ = write!(
         text,
-        "\nsafe/one: time of the safe step over that of one linearisation, solved to {tolerance:e}; median of {PAIRS} pairs of runs in turn\n\
+        "\nsafe/one: time of the safe step over that of one linearisation, solved to {tolerance:e}; median of {pairs} pairs of runs in turn\n\
          idle: dispatches that found nothing to do, or were for nothing; their time as if each took as long as one of next to nothing\n"
     );
     for row in rows.iter().filter(|row| row.one_exploded) {
