@@ -80,6 +80,7 @@ fn driven(ix: u32, row: u32, moved: vec3<f32>, passes: u32) -> f32 {
         return dot(impulse, moved);
     }
     let surface = contacts[ix].surface_velocity.xyz;
-    let out = max(contacts[ix].wanted.xyz - normal_products(contacts[ix], surface), vec3(0.0));
-    return params.time_step * dot(impulse, surface + along_normals(contacts[ix], out));
+    let led = params.time_step * surface;
+    let out = max(normal_products(contacts[ix], moved - led), vec3(0.0));
+    return dot(impulse, led + along_normals(contacts[ix], out));
 }

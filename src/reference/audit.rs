@@ -70,7 +70,7 @@ pub fn rows(
         let impulse = impulse.unwrap_or_else(|| constraint.free * residual[row] - residual[row]);
         let led = match outside.contacts.get(ix) {
             Some(contact) if contact.state != ContactState::Held && contact.body.is_none() => {
-                parameters.time_step * surface_velocity(contact)
+                driven(contact, parameters.time_step, moved(row))
             }
             _ => moved(row),
         };
@@ -93,12 +93,10 @@ fn held_inertia(constraint: &Constraint, state: &State) -> f64 {
     0.5 * (held(new, new) - held(old, old)) - inertia
 }
 
-/// The velocity with which a collider drives a particle: that of its surface, and along normals that push the particle out of it. A collider at rest
-/// that does not push does no work, whatever it takes from the particle.
-fn surface_velocity(contact: &Contact) -> DVec3 {
-    let speeds = contact.products(contact.surface_velocity);
-    let out = std::array::from_fn(|ix| (contact.wanted[ix] - speeds[ix]).max(0.0));
-    contact.surface_velocity + contact.along(out)
+/// How far a contact drives its particle: as far as its surface goes, and out of it.
+fn driven(contact: &Contact, time_step: f64, moved: DVec3) -> DVec3 {
+    let led = time_step * contact.surface_velocity;
+    led + contact.along(contact.products(moved - led).map(|out| out.max(0.0)))
 }
 
 /// Whether a step may rise by this much, as a share of its energy, after the steps before it, newest first: together with none of them it may rise by more than

@@ -28,11 +28,16 @@ pub const COUNT: usize = 300;
 /// Fine steps, s.
 const FINE_STEP: f64 = 5e-4;
 
+/// What a combination stands for.
+pub fn scene(combination: &Combination) -> (crate::Scene, Options) {
+    scenes::build(combination)
+}
+
 /// Runs one combination of a draw. With `fine`, it is run once more in steps of 0.5 ms, for its stretch; if that explodes too, there is nothing to
 /// compare with.
 pub fn run(backend: &Backend, index: usize, combination: &Combination, fine: bool) -> Row {
     let began = Instant::now();
-    let (scene, options) = scenes::build(combination);
+    let (scene, options) = self::scene(combination);
     let mut row = match judge(backend, &scene, &options, combination.duration()) {
         Ok(verdict) => Row::new(index, combination, &verdict),
         Err(error) => Row::refused(index, combination, &error),
