@@ -266,7 +266,7 @@ pub struct SafeOptions {
 
 impl Default for SafeOptions {
     fn default() -> Self {
-        Self { tolerance: 1e-2, energy_tolerance: 3e-3, max_linearisations: 24, max_halvings: 6 }
+        Self { tolerance: 1e-2, energy_tolerance: 1e-3, max_linearisations: 24, max_halvings: 6 }
     }
 }
 

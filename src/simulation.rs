@@ -112,6 +112,7 @@ impl Simulation {
         };
         let world =
             (!scene.colliders.is_empty()).then(|| World::new(scene, options.integrator, options.safe().is_some()));
+        world.iter().for_each(|world| world.warn_of_starts_inside(&topology));
         let mut simulation = Self {
             pins: Pins::new(scene, &topology),
             ties: Ties::new(&topology),

@@ -93,7 +93,7 @@ fn a_hurricane_ends_with_exit_code_1_and_whole_files() {
     assert!(error.contains(&format!("step {} is ", records.len())), "{error}");
     assert!(error.contains("not finite") || error.contains("unstable: "), "{error}");
     assert!(complaints.contains(" of \"sail\""), "{complaints}");
-    assert!(complaints.contains("steps failed and were repeated as"), "{complaints}");
+    assert!(complaints.contains("steps failed and were repeated"), "{complaints}");
     // What there was is whole.
     let names: Vec<String> = fs::read_dir(place.path("output"))
         .unwrap()
@@ -205,4 +205,15 @@ fn steps_that_do_not_converge_are_counted_by_outcome() {
     code(&resumed, 0);
     let resumed: Value = serde_json::from_str(&stdout(&resumed)).unwrap();
     assert_eq!(&resumed["unconverged_steps"], counts);
+}
+
+#[test]
+fn a_start_inside_a_collider_is_warned_of() {
+    let place = Place::new();
+    let inside = IMPACT.replace("-20, 0]", "0, 0]").replace("[0.01, 0.3, 0]", "[0.01, 0.01, 0]");
+    let output = run(&place, &inside, &["--frames", "none"]);
+    let said = stderr(&output);
+    assert!(said.contains("collider[0]: 1 particle starts inside, up to 1.58"), "{said}");
+    let output = run(&place, IMPACT, &["--frames", "none"]);
+    assert!(!stderr(&output).contains("inside"), "{}", stderr(&output));
 }

@@ -11,7 +11,7 @@
 @group(0) @binding(2) var<storage, read> checks: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read> measures: array<Measure>;
 @group(0) @binding(4) var<storage, read_write> records: array<Record>;
-// Of a safe step: what rows add to the rise of the energy.
+// What rows add to the rise of the energy in a safe step, as partial sums.
 @group(0) @binding(5) var<storage, read> row_sums: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)

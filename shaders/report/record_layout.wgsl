@@ -30,7 +30,7 @@ struct Record {
     error: f32,
     // Most iterations of one solve that went on after contacts had changed.
     later_iterations: u32,
-    // Of a safe step: energy beyond the work from outside, as a share of the step's own; parts of solves, and points along searches.
+    // Energy that a safe step gained beyond the work from outside, as a share of its own; how many parts its solves had, and how many points its searches.
     energy_rise: f32,
     solves: u32,
     searches: u32,

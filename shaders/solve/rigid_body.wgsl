@@ -68,7 +68,7 @@ fn answer(contact: RigidContact, lacking: vec3<f32>) -> RigidContact {
         next.state = CONTACT_SLIDES;
         next.friction = vec4(across * (limit / length(across)), 0.0);
     } else if contact.state == CONTACT_SLIDES && rubs > limit {
-        // It was pressed harder when it began to slide.
+        // The friction it began to slide with was that of a harder press: less is left.
         next.friction *= limit / rubs;
     }
     return next;

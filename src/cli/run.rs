@@ -245,7 +245,7 @@ impl Run {
         let mut due = frames.next_if_eq(&steps).is_some();
         while self.after_step(due)? == Flow::On && steps < self.file.step_count() {
             self.simulation.step()?;
-            // Whatever the number of shorter steps that were made in its place.
+            // A step that was repeated as shorter ones counts as one.
             steps += 1;
             due = frames.next_if_eq(&steps).is_some();
         }

@@ -22,14 +22,20 @@ pub struct Outside<'a> {
     pub air: bool,
 }
 
-/// What the energies of a step are compared with, J: kinetic energy and that of handles at its start, ½M(gh)², and what rounding may amount to. The elastic energy comes on top.
+/// What the energies of a step are compared with, J: kinetic energy and that of handles at its start, ½M(gh)², and the energy of motion that rounding of
+/// positions may seem to be. The elastic energy comes on top.
 pub fn scale(topology: &Topology, parameters: &Parameters, loads: &[Load], state: &State) -> f64 {
-    let (h, gravity) = (parameters.time_step, parameters.gravity);
-    let gained = 0.5 * ((gravity.length() * h).powi(2) + (parameters.rounding / h).powi(2));
-    let rows = state.previous_velocities.iter().zip(&topology.masses);
-    let rows = rows.map(|(v, mass)| mass * (0.5 * v.length_squared() + gained)).sum::<f64>();
+    let rounded = 0.5 * (parameters.rounding / parameters.time_step).powi(2);
+    let rows = kinetic(topology, parameters, state) + rounded * topology.masses.iter().sum::<f64>();
     let pull = |load: &Load| (load.target - state.previous_positions[load.row as usize]).length_squared();
     rows + loads.iter().map(|load| 0.5 * load.stiffness * pull(load)).sum::<f64>()
+}
+
+/// Kinetic energy at the start of a step, and ½M(gh)², J.
+pub fn kinetic(topology: &Topology, parameters: &Parameters, state: &State) -> f64 {
+    let gained = 0.5 * (parameters.gravity.length() * parameters.time_step).powi(2);
+    let rows = state.previous_velocities.iter().zip(&topology.masses);
+    rows.map(|(v, mass)| mass * (0.5 * v.length_squared() + gained)).sum()
 }
 
 /// Whether a particle has gained a velocity with which it would leave everything behind in this one step.

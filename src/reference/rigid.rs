@@ -81,7 +81,7 @@ fn answer(contact: &RigidContact, lacking: DVec3) -> (ContactState, DVec3) {
     match contact.state {
         ContactState::Sticks | ContactState::Slides if pressed < 0.0 => (ContactState::Free, DVec3::ZERO),
         ContactState::Sticks if across.length() > limit => (ContactState::Slides, across * (limit / across.length())),
-        // It was pressed harder when it began to slide.
+        // The friction it began to slide with was that of a harder press: less is left.
         ContactState::Slides if contact.friction.length() > limit => {
             (ContactState::Slides, contact.friction * (limit / contact.friction.length()))
         }

@@ -60,8 +60,7 @@ pub fn precondition(
     }
     let (weight, floor) = match parameters.safe {
         Some(_) if cg.linearisation == 0 => {
-            let still = Parameters { rounding: 0.0, ..parameters.clone() };
-            (weight(topology, parameters, state), FLOOR * super::audit::scale(topology, &still, &[], state))
+            (weight(topology, parameters, state), FLOOR * super::audit::kinetic(topology, parameters, state))
         }
         _ => (cg.weight, cg.floor),
     };

@@ -4,6 +4,7 @@
 //! meets goes out as constraints of the next step.
 
 mod response;
+mod start;
 mod state;
 
 use response::Response;
