@@ -337,10 +337,11 @@ impl Simulation {
 
     /// Where each collider of the scene is. Waits for all steps if there are rigid bodies.
     pub fn collider_poses(&mut self) -> Result<Vec<Pose>, Error> {
+        if self.world.as_ref().is_some_and(World::has_bodies) {
+            self.finish()?;
+        }
         let Some(world) = &mut self.world else { return Ok(Vec::new()) };
-        let poses = world.poses(self.engine.as_mut());
-        self.collect();
-        poses
+        world.poses(self.engine.as_mut())
     }
 
     /// Back to the start: positions, velocities, pins, loads, what edges remember, time. Gravity, air and step stay as they were set.

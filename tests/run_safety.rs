@@ -213,7 +213,7 @@ fn a_start_inside_a_collider_is_warned_of() {
     let inside = IMPACT.replace("-20, 0]", "0, 0]").replace("[0.01, 0.3, 0]", "[0.01, 0.01, 0]");
     let output = run(&place, &inside, &["--frames", "none"]);
     let said = stderr(&output);
-    assert!(said.contains("collider[0]: 1 particle starts inside, up to 1.58"), "{said}");
+    assert!(said.contains("collider[0]: 2 particles start inside, up to 1.59e-2 m"), "{said}");
     let output = run(&place, IMPACT, &["--frames", "none"]);
     assert!(!stderr(&output).contains("inside"), "{}", stderr(&output));
 }

@@ -60,9 +60,9 @@ impl Simulation {
 
     fn read_skin(&mut self, body: BodyId, what: Skinned) -> Result<Vec<Vec3>, Error> {
         let range = self.skin_range(body)?;
-        let values = self.engine.skin(what, range);
-        self.collect();
-        Ok(values?.iter().map(|value| value.as_vec3()).collect())
+        self.finish()?;
+        let values = self.engine.skin(what, range)?;
+        Ok(values.iter().map(|value| value.as_vec3()).collect())
     }
 
     fn find_skin_buffer(&self, what: Skinned) -> Result<&wgpu::Buffer, Error> {

@@ -10,9 +10,8 @@ impl Simulation {
     ///
     /// The largest of their sizes is [`Measures::largest_strain`](crate::Measures), which says what counts.
     pub fn strains(&mut self) -> Result<Vec<f32>, Error> {
-        let rows = self.engine.positions();
-        self.collect();
-        let rows = rows?;
+        self.finish()?;
+        let rows = self.engine.positions()?;
         let mut strains = vec![0.0f64; rows.len()];
         let mut note = |row: u32, strain: f64| {
             let largest = &mut strains[row as usize];

@@ -114,6 +114,9 @@ impl Simulation {
         if self.ties.open() == 0 {
             return Ok(());
         }
+        let result = self.engine.finish();
+        self.collect();
+        result.or_else(|error| self.repeat(error))?;
         let mut positions = match self.world {
             Some(_) => self.engine.motion()?.positions,
             None => self.engine.positions()?,

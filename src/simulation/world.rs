@@ -108,6 +108,11 @@ pub(super) struct Outlook {
 }
 
 impl World {
+    /// Whether there are rigid bodies.
+    pub fn has_bodies(&self) -> bool {
+        !self.bodies.is_empty()
+    }
+
     pub fn collider_count(&self) -> usize {
         self.colliders.len()
     }
