@@ -2,9 +2,9 @@
 
 use super::{
     measure::median,
-    workload::{Workload, hanging_cloth},
+    workload::{Workload, hanging_cloth, hanging_cotton},
 };
-use crate::{Backend, Body, Costs, Error, Material, Mesh, Nonlinear, Options, Scene, SceneFile, Simulation, Vertices};
+use crate::{Backend, Costs, Error, Nonlinear, Options, Scene, SceneFile, Simulation, StepRecord};
 use glam::Vec3;
 use std::time::Instant;
 
@@ -15,7 +15,7 @@ const DURATION: f64 = 0.6;
 /// A run has exploded when its box has grown to this many times that at the start.
 const EXPLODED: f32 = 10.0;
 
-/// What one way of stepping took, means per step.
+/// Iterations, assemblies, time and dispatches of safe steps or of one linearisation, means per step.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Cost {
     /// Conjugate gradient iterations.
@@ -35,9 +35,9 @@ pub struct Cost {
 /// Both ways on a scene.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// Of the scene.
+    /// Particles of the scene.
     pub particles: usize,
-    /// Of each run.
+    /// Steps of each run.
     pub steps: u32,
     /// The default: safe steps.
     pub safe: Cost,
@@ -48,7 +48,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Of the ratios.
+    /// Median of the ratios.
     pub fn ratio(&self) -> f64 {
         self.ratios.get(self.ratios.len() / 2).copied().unwrap_or(0.0)
     }
@@ -72,13 +72,6 @@ pub fn all() -> Vec<Workload> {
         workload("drape-64", "scenes/drape.toml, 64×64", drape(64), false),
         workload("drape-128", "scenes/drape.toml, 128×128", drape(128), true),
     ]
-}
-
-fn hanging_cotton(n: u32) -> Scene {
-    let mut scene = Scene::new();
-    let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, n, n), Material::cotton()));
-    scene.pin(cloth, Vertices::corners());
-    scene
 }
 
 fn drape(n: u32) -> (Scene, f64) {
@@ -128,7 +121,7 @@ fn run(backend: &Backend, scene: &Scene, options: &Options, steps: u32) -> Resul
     let per_step = |total: f64| total / f64::from(steps);
     let Costs { all_dispatches, used_dispatches, .. } = simulation.costs();
     let records = simulation.take_records();
-    let total = |of: fn(&crate::StepRecord) -> u32| records.iter().map(|record| f64::from(of(record))).sum();
+    let total = |of: fn(&StepRecord) -> u32| records.iter().map(|record| f64::from(of(record))).sum();
     let cost = Cost {
         iterations: per_step(total(|record| record.iterations)),
         linearisations: per_step(total(|record| record.linearisations)),

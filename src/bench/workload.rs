@@ -139,16 +139,21 @@ pub fn spring_grid() -> Workload {
     }
 }
 
+/// n×n particles of cotton on 1 m², flat, two corners pinned.
+pub(super) fn hanging_cotton(n: u32) -> Scene {
+    let mut scene = Scene::new();
+    let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, n, n), Material::cotton()));
+    scene.pin(cloth, Vertices::corners());
+    scene
+}
+
 /// A 30×30 cloth as a game would have it: one linearisation, solved to a tolerance.
 pub fn small_cloth() -> Workload {
-    let mut scene = Scene::new();
-    let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 30, 30), Material::cotton()));
-    scene.pin(cloth, Vertices::corners());
     let solver = SolverOptions { tolerance: 1e-2, ..Default::default() };
     Workload {
         name: "cloth-30".to_owned(),
         about: "30×30 cotton, solved to 1e-2",
-        scene,
+        scene: hanging_cotton(30),
         options: Options {
             time_step: 1.0 / 60.0,
             solver,

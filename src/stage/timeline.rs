@@ -41,7 +41,7 @@ impl<'a> Timeline<'a> {
 
     /// Into an encoder of our own, over so many rows; it may be cut into several submissions.
     pub fn own(gpu: &'a Gpu, encoder: &'a mut wgpu::CommandEncoder, rows: usize, timer: Option<&'a Timer>) -> Self {
-        Self { splits: Some(gpu), rows: rows as u64, timer, encoder: Some(encoder), ..Self::count() }
+        Self { splits: Some(gpu), rows: rows as u64, timer, ..Self::host(encoder) }
     }
 
     /// Into an encoder that stays one, such as the host's.

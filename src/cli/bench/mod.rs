@@ -132,10 +132,10 @@ pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
 
 /// The safe step beside one linearisation.
 fn run_safe(arguments: &BenchArguments) -> Result<(), Failure> {
-    let count = safe::count(arguments)?;
+    let workloads = choice::choose(safe_cost::all(), &arguments.workload, arguments.full)?;
     let gpu = open(arguments)?;
-    let progress = Progress::of_tasks(count as u64);
-    let report = safe::compare_all(&gpu, arguments, &progress);
+    let progress = Progress::of_tasks(workloads.len() as u64);
+    let report = safe::compare_all(&gpu, &workloads, arguments, &progress);
     progress.end();
     let report = report?;
     output::print(&if arguments.json { json::line(&report) } else { safe::text(&report) });

@@ -1,7 +1,7 @@
 //! `tenter bench --safe`: the safe step beside one linearisation.
 
 use super::{
-    BenchArguments, choice,
+    BenchArguments,
     columns::{columns, three_digits},
 };
 use crate::{
@@ -82,16 +82,20 @@ impl SafeRow {
     }
 }
 
-/// Runs all scenes that are wanted, on the GPU and on the CPU.
-pub fn compare_all(gpu: &Gpu, arguments: &BenchArguments, progress: &Progress) -> Result<SafeReport, Error> {
-    let workloads = choice::choose(safe_cost::all(), &arguments.workload, arguments.full)?;
+/// Runs scenes both ways, on the GPU and on the CPU.
+pub fn compare_all(
+    gpu: &Gpu,
+    workloads: &[Workload],
+    arguments: &BenchArguments,
+    progress: &Progress,
+) -> Result<SafeReport, Error> {
     let launch_us = copy::time(gpu)?.launch_us;
     let mut backends = vec![("gpu", Backend::from(gpu))];
     if !arguments.no_cpu {
         backends.push(("cpu", Backend::Cpu));
     }
     let mut rows = Vec::new();
-    for workload in &workloads {
+    for workload in workloads {
         for (on, backend) in &backends {
             progress.next_task((rows.len() / backends.len()) as u64, &format!("{} on the {on}", workload.name));
             rows.push(SafeRow::new(
@@ -112,11 +116,6 @@ pub fn compare_all(gpu: &Gpu, arguments: &BenchArguments, progress: &Progress) -
         pairs: arguments.pairs,
         rows,
     })
-}
-
-/// How many scenes [`compare_all`] would run.
-pub fn count(arguments: &BenchArguments) -> Result<usize, Error> {
-    Ok(choice::choose(safe_cost::all(), &arguments.workload, arguments.full)?.len())
 }
 
 /// For people.
