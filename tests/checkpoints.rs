@@ -226,7 +226,7 @@ fn damage_is_said_and_harms_nothing() {
         bytes[place] ^= 0x40;
         bytes
     };
-    refuse(&changed(8), "format 65");
+    refuse(&changed(8), "format 66");
     for place in [12, 16, 40, checkpoint.len() / 2, checkpoint.len() - 1] {
         refuse(&changed(place), "checksum");
     }

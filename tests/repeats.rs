@@ -1,8 +1,8 @@
 //! Safe steps that fail are repeated in halves, and alike whether the host looks at the state in between or not.
 
 use glam::{DVec3, Vec3};
-use tenter::{Backend, Body, Collider, Material, Mesh, Options, RepeatReport, SafeOptions, Scene, Simulation, glam};
-use tenter::{Error, Instability, Nonlinear};
+use tenter::{Backend, Body, Collider, Gpu, Material, Mesh, Options, RepeatReport, SafeOptions, Scene, Simulation};
+use tenter::{Error, Instability, Nonlinear, Vertices, glam};
 
 /// Stiff cloth that hits a small ball at a speed, m/s.
 fn impact(speed: f32) -> Scene {
@@ -90,4 +90,27 @@ fn a_simulation_that_may_not_halve_gives_up_with_the_cause() {
     assert!(simulation.positions().unwrap().iter().all(|x| x.is_finite()));
     simulation.set_time_step(1e-3).unwrap();
     simulation.step().unwrap();
+}
+
+/// Solves that run out of iterations fail alike on both backends, whether one workgroup solves them or many do.
+#[test]
+fn a_solve_at_its_limit_fails_the_step() {
+    let gpu = Gpu::headless().unwrap();
+    for n in [8, 32] {
+        let mut scene = Scene::new();
+        let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, n, n), Material::denim()));
+        scene.pin(cloth, Vertices::corners());
+        let mut options = safe();
+        options.solver.max_iterations = 1;
+        let ends = [Backend::Cpu, Backend::from(&gpu)].map(|backend| {
+            let mut simulation = Simulation::new(backend, &scene, options.clone()).unwrap();
+            for _ in 0..6 {
+                simulation.step().unwrap();
+            }
+            simulation.finish().unwrap();
+            assert!((simulation.time() - 0.06).abs() < 1e-9);
+            simulation.repeat_report()
+        });
+        assert!(ends[0].failed > 0 && ends[0] == ends[1], "{n}: {ends:?}");
+    }
 }

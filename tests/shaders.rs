@@ -255,8 +255,6 @@ fn constants_agree() {
         ("OUTCOME_CONVERGED", layout::outcome::CONVERGED),
         ("OUTCOME_INDEFINITE", layout::outcome::INDEFINITE),
         ("OUTCOME_NON_FINITE", layout::outcome::NON_FINITE),
-        ("ACTION_RESUME", layout::action::RESUME),
-        ("ACTION_SEARCH", layout::action::SEARCH),
         ("FAILED_SOLVE", layout::failed::SOLVE),
         ("FAILED_STATE", layout::failed::STATE),
         ("FAILED_RUNAWAY", layout::failed::RUNAWAY),

@@ -1,4 +1,4 @@
-// After `contact/shift` and the product w = A Δv, one row per thread: x += Δv, r -= w, and the search begins anew with u = Q r.
+// In a step of one linearisation, after `contact/shift` and the product w = A Δv, one row per thread: x += Δv, r -= w, and the search begins anew with u = Q r.
 // Reads constraint_ix, constraints, preconditioner, w, status. Writes contacts, solution, residual, u.
 #import shared/params
 #import shared/status
@@ -18,7 +18,7 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    if in_turn(status.cg.done, group) != 0u || ((in_turn(params.flags, group) & FLAG_SAFE) != 0u && in_turn(status.search.action, group) != ACTION_RESUME) {
+    if in_turn(status.cg.done, group) != 0u {
         return;
     }
     let rows = rows_of(group.x, local_ix, 0u, params.particle_count);

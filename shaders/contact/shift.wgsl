@@ -1,16 +1,18 @@
-// After contacts took hold again, one row per thread: u = Δv of those that did, nothing for others, so that `solve/spmv` finds A Δv.
-// Reads constraint_ix, contacts, preconditioner, status. Writes u.
+// After contacts have engaged, one row per thread: u = p = Δv of those that did, 0 for others, so that `solve/spmv` finds A Δv.
+// Reads constraint_ix, contacts, preconditioner, status. Writes u, direction.
 #import shared/params
 #import shared/status
 #import launch
 #import shared/constraint
 #import contact/contact
+#import solve/direction
 
 @group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<storage, read> constraint_ix: array<u32>;
 @group(0) @binding(3) var<storage, read> contacts: array<Contact>;
 @group(0) @binding(4) var<storage, read> preconditioner: array<SymmetricBlock>;
 @group(0) @binding(5) var<storage, read_write> u: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> direction: array<Direction>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
@@ -24,5 +26,6 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             change = contacts[constraint_ix[row]].shift.xyz;
         }
         u[row] = vec4(change, preconditioner[row].diagonal.w);
+        direction[row] = Direction(vec4(change, 0.0), vec4(0.0));
     }
 }

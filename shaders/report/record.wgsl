@@ -48,7 +48,10 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
     if local_ix == 0u {
         let cg = status.cg;
         let search = status.search;
-        count_iterations();
+        // A step that is not over goes on with the solve that is under way.
+        if !is_safe || search.mode == MODE_FINISHED {
+            count_iterations();
+        }
         var failed = status.failed;
         var outcome = cg.outcome;
         var energy_rise = 0.0;
@@ -81,7 +84,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
         records[status.step % params.record_count] = Record(
             status.step, status.iterations, cg.linearisation, outcome, residual, failed,
             total.x, total.y, total.z, largest, cg.newton_done, status.most_iterations, most_error,
-            status.later_iterations, energy_rise, search.solves, search.searches,
+            status.later_iterations, energy_rise, search.searches, search.profile,
         );
         status.step += 1u;
         if is_safe {

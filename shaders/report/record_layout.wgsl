@@ -30,8 +30,8 @@ struct Record {
     error: f32,
     // Most iterations of one solve that went on after contacts had changed.
     later_iterations: u32,
-    // Energy that a safe step gained beyond the work from outside, as a share of its own; how many parts its solves had, and how many points its searches.
+    // Energy that a safe step gained beyond the work from outside, as a share of its own; how many points its searches had, and its solves between them.
     energy_rise: f32,
-    solves: u32,
     searches: u32,
+    profile: array<vec4<u32>, 4>,
 }

@@ -25,7 +25,7 @@
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     // Status is a uniform buffer here, so leaving here never splits a workgroup before its barriers.
-    if in_turn(status.search.action, group) != ACTION_END {
+    if in_turn(status.search.mode, group) != MODE_FINISHED {
         return;
     }
     let passes = in_turn(params.contact_passes, group);

@@ -15,7 +15,7 @@
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     // Status is read only here, so leaving here never splits a workgroup before its barriers.
-    if status.search.action != ACTION_END {
+    if status.search.mode != MODE_FINISHED {
         return;
     }
     let wind = wind_at(status.wind_phase, status.scheme.stage_time);

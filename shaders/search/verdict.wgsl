@@ -33,14 +33,17 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     if local_ix != 0u {
         return;
     }
+    let is_solved = status.search.mode == MODE_SOLVING && status.cg.done != 0u;
+    if is_solved {
+        note_solve();
+    }
     var search = status.search;
     search.action = ACTION_NONE;
     if search.mode == MODE_SEARCHING {
         search.action = ACTION_SEARCH;
-    } else if search.mode == MODE_SOLVING && status.cg.done != 0u {
+    } else if is_solved {
         let idle = status.cg.iteration == 0u;
         count_iterations();
-        search.solves += 1u;
         if status.cg.outcome == OUTCOME_NON_FINITE {
             search.mode = MODE_FINISHED;
             search.outcome = OUTCOME_NON_FINITE;
@@ -58,9 +61,9 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
                     search.action = ACTION_RESUME;
                     search.mode = MODE_SOLVING;
                     status.cg.resumed += 1u;
-                    status.cg.fresh = FRESH_SEARCH;
                     // A matrix that is not definite does not become so.
                     if status.cg.outcome != OUTCOME_INDEFINITE {
+                        status.cg.fresh = FRESH_ENGAGE;
                         status.cg.outcome = OUTCOME_LIMIT;
                         status.cg.done = 0u;
                     }

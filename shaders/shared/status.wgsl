@@ -55,14 +55,15 @@ struct SearchState {
     // Contacts that changed in the last pass, and passes of this solve.
     flips: u32,
     passes: u32,
-    // Parts of solves of this step: contact passes divide them.
-    solves: u32,
     // OUTCOME_… of the step.
     outcome: u32,
     // Points along searches of this step.
     searches: u32,
     padding_a: u32,
     padding_b: u32,
+    padding_c: u32,
+    // Solves of this step between two points of searches, one word each (`solve/count`): how many dispatches the next step may need.
+    profile: array<vec4<u32>, 4>,
 }
 
 struct Status {
@@ -118,6 +119,9 @@ const FRESH_NOT: u32 = 0u;
 const FRESH_SEARCH: u32 = 1u;
 // A new solve.
 const FRESH_SOLVE: u32 = 2u;
+// Contacts have engaged: u is the Δv that brings them to their surfaces. The next iteration adds it as it is, α = 1 and β = 0; the one after it begins the
+// search anew.
+const FRESH_ENGAGE: u32 = 3u;
 
 const OUTCOME_LIMIT: u32 = 0u;
 const OUTCOME_CONVERGED: u32 = 1u;

@@ -50,6 +50,12 @@ fn advance(previous: CgState, gamma: f32, delta: f32) -> Advance {
         next.newton_done = 1u;
         return Advance(next, 0.0);
     }
+    if previous.fresh == FRESH_ENGAGE {
+        next.alpha = 1.0;
+        next.beta = 0.0;
+        next.fresh = FRESH_SEARCH;
+        return Advance(next, 0.0);
+    }
     next.gamma = gamma;
     next.best = select(min(previous.best, abs(gamma)), abs(gamma), previous.fresh != FRESH_NOT);
     next.fresh = FRESH_NOT;

@@ -10,3 +10,16 @@ fn count_iterations() {
     }
     status.cg.iteration = 0u;
 }
+
+// Notes the solve of a safe step that has ended in the step's profile, one word per point of its searches: in 16 bits the iterations of the first solve after the
+// point before, above them in 6 bits how many went on after contacts had changed, and in 10 bits the iterations of those. Points beyond the last word share it.
+fn note_solve() {
+    let place = min(status.search.searches, 15u);
+    let word = status.search.profile[place / 4u][place % 4u];
+    let iterations = status.cg.iteration;
+    let is_first = status.search.passes == 0u;
+    let first = max(word & 0xffffu, select(0u, min(iterations, 0xffffu), is_first));
+    let later = min((word >> 16u & 0x3fu) + select(1u, 0u, is_first), 0x3fu);
+    let later_iterations = min((word >> 22u) + select(iterations, 0u, is_first), 0x3ffu);
+    status.search.profile[place / 4u][place % 4u] = first | later << 16u | later_iterations << 22u;
+}

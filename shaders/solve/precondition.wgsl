@@ -2,6 +2,7 @@
 //   Q = P (P D P)⁺ P
 // in place, and sets x = 0, u = Q r, p = s = 0. Q is the only place where the constraint filter acts: what is constrained never
 // enters u, so the constrained part of r is left over as the constraint impulse.
+// Where the solve of a safe step goes on to the step's tolerance it computes u = Q r alone, in which the search has left its direction.
 // Reads diagonal, constraints, residual. Writes preconditioner, u, solution, direction, status.
 #import shared/params
 #import shared/status
@@ -23,12 +24,18 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    // Newton's last solve left x = 0, and must: integrating again then changes nothing.
-    if status.cg.newton_done != 0u {
-        return;
-    }
     let flags = in_turn(params.flags, group);
     let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
+    // Newton's last solve left x = 0, and must: integrating again then changes nothing.
+    if status.cg.newton_done != 0u {
+        if (flags & FLAG_SAFE) != 0u && status.search.action == ACTION_TIGHTEN {
+            for (var row = rows.first; row < rows.end; row += rows.stride) {
+                let q = preconditioner[row];
+                u[row] = vec4(symmetric_times(q, residual[row].xyz), q.diagonal.w);
+            }
+        }
+        return;
+    }
     for (var row = rows.first; row < rows.end; row += rows.stride) {
         let d = preconditioner[row];
         var q: SymmetricBlock;

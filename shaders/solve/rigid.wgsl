@@ -40,7 +40,8 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     // Status is read only here, so leaving here never splits a workgroup before its barriers.
     let over = status.cg.newton_done != 0u && (params.flags & FLAG_SAFE) == 0u;
     // Between the rounds of a safe step a solve may be under way.
-    if over || status.cg.done != 0u || (BETWEEN_ROUNDS && status.cg.fresh == FRESH_NOT) {
+    let waits = BETWEEN_ROUNDS && (status.cg.fresh == FRESH_NOT || status.cg.fresh == FRESH_ENGAGE);
+    if over || status.cg.done != 0u || waits {
         return;
     }
     let body = group.x;

@@ -31,15 +31,17 @@ fn gathered(ix: u32) -> vec4<f32> {
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32) {
     let row_count = min(params.particle_count, SINGLE_CAPACITY);
+    let begins_engaged = status.cg.fresh == FRESH_ENGAGE;
     for (var row = local_ix; row < row_count; row += WORKGROUP_SIZE) {
         let q = preconditioner[row];
-        u[row] = vec4(symmetric_times(q, residual[row].xyz), q.diagonal.w);
+        u[row] = vec4(select(symmetric_times(q, residual[row].xyz), direction[row].p.xyz, begins_engaged), q.diagonal.w);
     }
     if local_ix == 0u {
         state = status.cg;
     }
     var current = workgroupUniformLoad(&state);
-    let end = min(params.max_iterations, current.iteration + params.iterations_at_once);
+    // In safe steps `advance` ends a solve that has had all its iterations.
+    let end = select(params.max_iterations, current.iteration + params.iterations_at_once, safe() || current.iteration + params.iterations_at_once < params.max_iterations);
     for (var ix = current.iteration; ix < end; ix += 1u) {
         if current.done != 0u {
             break;
@@ -52,6 +54,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
             sums += vec4(dot(residual[row].xyz, own.xyz), dot(product, own.xyz), 0.0, 0.0);
         }
         let total = workgroup_sum(local_ix, sums);
+        let engages = current.fresh == FRESH_ENGAGE;
         let step = advance(current, total.x, total.y);
         // `total` is the same in all threads, and so is `step`; the load says so to the compiler.
         if local_ix == 0u {
@@ -60,7 +63,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
         current = workgroupUniformLoad(&state);
         if current.done == 0u {
             for (var row = local_ix; row < row_count; row += WORKGROUP_SIZE) {
-                u[row] = update_row(row, w[row].xyz, current.alpha, step.beta);
+                u[row] = update_row(row, w[row].xyz, current.alpha, step.beta, engages);
             }
         }
         workgroupBarrier();

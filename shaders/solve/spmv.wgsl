@@ -18,8 +18,8 @@
 // Of one element unless the matrix is of scalars; `values` is then.
 @group(0) @binding(9) var<storage, read> scalar_values: array<f32>;
 
-// Set for products that `search/verdict` asks for: the action that they belong to. A Δv of contacts that engage, A d along a search.
-override ON_DEMAND: u32 = 0u;
+// Set for the product A d along a search, which `search/verdict` asks for.
+override ALONG_SEARCH: bool = false;
 
 fn gathered(ix: u32) -> vec4<f32> {
     return u[ix];
@@ -28,8 +28,8 @@ fn gathered(ix: u32) -> vec4<f32> {
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     // Status is read only here, so leaving here never splits a workgroup before its barriers.
-    if ON_DEMAND != 0u {
-        if status.search.action != ON_DEMAND || (ON_DEMAND == ACTION_SEARCH && status.search.tried != 0u) {
+    if ALONG_SEARCH {
+        if status.search.action != ACTION_SEARCH || status.search.tried != 0u {
             return;
         }
     } else if status.cg.done != 0u {

@@ -17,7 +17,7 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    if status.cg.done != 0u {
+    if status.cg.done != 0u || status.cg.fresh == FRESH_ENGAGE {
         return;
     }
     let range = rows_of(group.x, local_ix, 0u, params.tie_count);

@@ -35,8 +35,9 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     if step.next.done != 0u {
         return;
     }
+    let engages = partials.previous.fresh == FRESH_ENGAGE;
     let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
     for (var row = rows.first; row < rows.end; row += rows.stride) {
-        u[row] = update_row(row, w[row].xyz, step.next.alpha, step.beta);
+        u[row] = update_row(row, w[row].xyz, step.next.alpha, step.beta, engages);
     }
 }

@@ -30,8 +30,10 @@ impl Clock {
         self.since_time + (step.saturating_sub(self.since_step)) as f64 * self.time_step
     }
 
-    /// Another step length from this step on.
+    /// Another step length from this step on; the same one changes nothing.
     pub fn change(&mut self, step: u64, time_step: f64) {
-        *self = Self::at(step, self.time(step), time_step);
+        if time_step != self.time_step {
+            *self = Self::at(step, self.time(step), time_step);
+        }
     }
 }

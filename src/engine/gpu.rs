@@ -60,8 +60,10 @@ pub(crate) struct GpuEngine {
     solve: Solve,
     /// Where steps are safe.
     search: Option<Search>,
-    /// How often in a row a step was not over when its dispatches were: each time it has four times as many.
+    /// How often in a row a step was not over when its dispatches were.
     cut_short: u32,
+    /// A step that was not over when its dispatches were, and that goes on when the next one is asked for.
+    unfinished: Option<Flight>,
     /// Where the scene has something to touch.
     contact: Option<ContactStage>,
     /// Where the scene has particles that are one, or will be.
@@ -114,7 +116,11 @@ pub(crate) struct GpuEngine {
 
 impl GpuEngine {
     /// Steps in one submission. Their records are copied out at its end.
-    fn submit(&mut self, count: u32) -> Result<(), Error> {
+    fn submit(&mut self, mut count: u32) -> Result<(), Error> {
+        count -= u32::from(self.take_up()?);
+        if count == 0 {
+            return Ok(());
+        }
         while self.batches_in_flight() >= BATCHES_IN_FLIGHT {
             self.land()?;
         }

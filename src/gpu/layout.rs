@@ -242,8 +242,6 @@ shared_struct! {
         flips: u32,
         /// Passes of this solve.
         passes: u32,
-        /// Parts of solves, between contact passes.
-        solves: u32,
         /// `outcome::…` of the step.
         outcome: u32,
         /// Points along searches.
@@ -252,6 +250,10 @@ shared_struct! {
         padding_a: u32,
         /// As above.
         padding_b: u32,
+        /// As above.
+        padding_c: u32,
+        /// Solves between two points of searches: `note_solve` in `shaders/solve/count.wgsl`.
+        profile: [[u32; 4]; 4],
     }
 }
 
@@ -335,14 +337,6 @@ pub mod outcome {
     pub const ACTIVE_SET: u32 = 4;
     /// The line search found nothing lower.
     pub const LINE_SEARCH: u32 = 5;
-}
-
-/// Some of what the kernels of a safe step are asked for.
-pub mod action {
-    /// Contacts have changed.
-    pub const RESUME: u32 = 1;
-    /// A point along a search is weighed.
-    pub const SEARCH: u32 = 2;
 }
 
 /// Bits of `failed`.
@@ -632,10 +626,10 @@ shared_struct! {
         later_iterations: u32,
         /// Energy beyond the work from outside, as a share of the step's own.
         energy_rise: f32,
-        /// Parts of solves of a safe step.
-        solves: u32,
         /// Points along searches of a safe step.
         searches: u32,
+        /// Solves of a safe step between them: `note_solve` in `shaders/solve/count.wgsl`.
+        profile: [[u32; 4]; 4],
     }
 }
 

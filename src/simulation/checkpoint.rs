@@ -17,7 +17,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 const MAGIC: &[u8; 8] = b"TENTERCP";
 /// Of the format: older and newer ones are refused.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// What a checkpoint belongs to.
 #[derive(Debug, PartialEq)]

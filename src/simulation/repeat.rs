@@ -117,7 +117,8 @@ impl Simulation {
                 });
             }
             let left = end - self.time();
-            let h = (whole / f64::from(1u32 << halvings)).min(left);
+            let part = whole / f64::from(1u32 << halvings);
+            let h = if part > left + nothing(end) { left } else { part };
             self.engine.set_time_step(h)?;
             if halvings > 0 {
                 // BDF2 begins as implicit Euler, which gains no energy.
@@ -125,7 +126,7 @@ impl Simulation {
             }
             self.engine.set_lenient(halvings >= STRICT_HALVINGS.min(most))?;
             self.close_seams()?;
-            self.lead_pins(if h < left { h / left } else { 1.0 }, None)?;
+            self.lead_pins(if left - h > nothing(end) { h / left } else { 1.0 }, None)?;
             let goals = self.pins.state();
             let result = self.engine_step().and_then(|()| self.engine.finish());
             self.collect();

@@ -7,7 +7,7 @@
 use super::{LaunchPlan, Surroundings, Timeline, matrix_kernel, row_kernel};
 use crate::{
     Error,
-    gpu::{Buffers, Dispatch, Gpu, layout},
+    gpu::{Buffers, Dispatch, Gpu},
 };
 
 #[derive(Debug)]
@@ -20,7 +20,6 @@ pub(crate) struct Search {
     weigh: Vec<Dispatch>,
     decide: Dispatch,
     take: Dispatch,
-    tighten: Dispatch,
     audit: Vec<Dispatch>,
     audit_loads: Dispatch,
     /// Where something may be touched.
@@ -32,8 +31,6 @@ struct Contacts {
     revise: Dispatch,
     release_leads: Dispatch,
     shift: Dispatch,
-    product: Vec<Dispatch>,
-    engage: Dispatch,
 }
 
 impl Search {
@@ -52,12 +49,11 @@ impl Search {
             let elements = gpu.kernel_with("search/weigh_elements", &constants)?;
             weigh.push(elements.bind(gpu, buffers, launch.element_workgroups)?);
         }
-        let products = |action: u32| -> Result<Vec<Dispatch>, Error> {
-            let mut on_demand = constants.clone();
-            on_demand.push(("ON_DEMAND", action));
-            let spmv = gpu.kernel_with("solve/spmv", &on_demand)?;
-            (0..launch.chunks).map(|chunk| spmv.bind_chunk(gpu, buffers, Some(chunk), launch.workgroups)).collect()
-        };
+        let mut along_search = constants.clone();
+        along_search.push(("ALONG_SEARCH", 1));
+        let spmv = gpu.kernel_with("solve/spmv", &along_search)?;
+        let chunks = (0..launch.chunks).map(|chunk| spmv.bind_chunk(gpu, buffers, Some(chunk), launch.workgroups));
+        let product = chunks.collect::<Result<_, _>>()?;
         let mut audit = vec![kernel("search/audit")?];
         if surroundings.air {
             audit.push(kernel("search/audit_air")?);
@@ -67,11 +63,10 @@ impl Search {
             scale: one("search/scale")?,
             verdict: one("search/verdict")?,
             aim: kernel("search/aim")?,
-            product: products(layout::action::SEARCH)?,
+            product,
             weigh,
             decide: one("search/decide")?,
             take: kernel("search/take")?,
-            tighten: kernel("search/tighten")?,
             audit,
             audit_loads: kernel("search/audit_loads")?,
             contacts: touches
@@ -80,8 +75,6 @@ impl Search {
                         revise: kernel("contact/revise")?,
                         release_leads: kernel("contact/release_leads")?,
                         shift: kernel("contact/shift")?,
-                        product: products(layout::action::RESUME)?,
-                        engage: kernel("contact/engage")?,
                     })
                 })
                 .transpose()?,
@@ -94,16 +87,12 @@ impl Search {
         timeline.run(&self.scale);
     }
 
-    /// After the iterations of a solve: what contacts make of it, and whether it goes on.
+    /// After the iterations of a solve: what contacts make of it, and whether it goes on. The next iteration then engages contacts.
     pub fn encode_pass(&self, timeline: &mut Timeline<'_>, touching: bool) {
         let contacts = self.contacts.as_ref().filter(|_| touching);
         contacts.iter().for_each(|contacts| timeline.run(&contacts.revise));
         timeline.run(&self.verdict);
-        if let Some(contacts) = contacts {
-            timeline.run(&contacts.shift);
-            timeline.run_all(&contacts.product);
-            timeline.run(&contacts.engage);
-        }
+        contacts.iter().for_each(|contacts| timeline.run(&contacts.shift));
     }
 
     /// One point of a line search, if a solve is over; `anchors` follows a change of x̂.
@@ -119,9 +108,8 @@ impl Search {
         timeline.run(&self.take);
     }
 
-    /// At the end of a round, after the next linearisation, if there is one.
-    pub fn encode_end(&self, timeline: &mut Timeline<'_>, loads: bool) {
-        timeline.run(&self.tighten);
+    /// When a step has ended, after its last round.
+    pub fn encode_audit(&self, timeline: &mut Timeline<'_>, loads: bool) {
         timeline.run_all(&self.audit);
         if loads {
             timeline.run(&self.audit_loads);

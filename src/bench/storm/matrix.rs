@@ -67,13 +67,13 @@ impl Combination {
         std::array::from_fn(|factor| FACTORS[factor].values[self.levels[factor]])
     }
 
-    /// Simulated time, s: what the cloth needs to come to rest at 32×32, and to wrap the obstacle and reach the floor at 64×64 and
-    /// 128×128; 128×128 in steps of 2 ms, which are dear, is stopped when it has wrapped the obstacle. Small cloth is faster.
+    /// Simulated time, s: at 32×32 until the cloth has come to rest, at 64×64 until it has wrapped the obstacle and reached the floor, at 128×128 until it has
+    /// wrapped the obstacle. Small cloth is faster.
     pub fn duration(&self) -> f64 {
-        let (large, small) = match (self.resolution(), self.time_step() < 0.005) {
-            (0..=32, _) => (1.5, 0.6),
-            (128.., true) => (0.3, 0.15),
-            _ => (0.5, 0.25),
+        let (large, small) = match self.resolution() {
+            0..=32 => (1.5, 0.6),
+            33..=64 => (0.5, 0.25),
+            _ => (0.3, 0.1),
         };
         if self.size() < 0.5 { small } else { large }
     }

@@ -3,11 +3,11 @@
 //! Which step is looked at depends on nothing but the order of submissions: not on when the host has read a state or waited, so that
 //! whoever looks on changes nothing.
 
-use super::rounds::Needs;
-use crate::simulation::archive::stored;
+use super::rounds::{Needs, Round};
+use crate::simulation::archive::{Damaged, Stored, stored};
 
 /// Most iterations of one solve of a step.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 struct Count {
     /// The submission it belongs to.
     batch: u64,
@@ -23,18 +23,24 @@ struct Count {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Counts(Vec<Count>);
 
-stored!(Needs { iterations, solves, searches });
+stored!(Round { iterations, later_solves, later_iterations });
 stored!(Count { batch, first, later, needs });
 
-impl crate::simulation::archive::Stored for Counts {
-    fn put(&self, bytes: &mut Vec<u8>) {
-        self.0.put(bytes);
-    }
+/// A struct around one value.
+macro_rules! stored_as_its_value {
+    ($($name:ident),*) => { $(
+        impl Stored for $name {
+            fn put(&self, bytes: &mut Vec<u8>) {
+                self.0.put(bytes);
+            }
 
-    fn take(bytes: &mut &[u8]) -> Result<Self, crate::simulation::archive::Damaged> {
-        crate::simulation::archive::Stored::take(bytes).map(Self)
-    }
+            fn take(bytes: &mut &[u8]) -> Result<Self, Damaged> {
+                Stored::take(bytes).map(Self)
+            }
+        }
+    )* };
 }
+stored_as_its_value!(Counts, Needs);
 
 /// As many submissions as can have come back before one that is still looked at.
 const KEPT: usize = 3;
@@ -57,18 +63,12 @@ impl Counts {
     /// A safe step has come back. `slowly`: what earlier ones needed is not forgotten at once.
     pub fn add_safe(&mut self, batch: u64, needs: Needs, slowly: bool) {
         let before = self.safe_until(batch).filter(|_| slowly).unwrap_or_default();
-        let slowly = |now: u32, before: u32| now.max(before * 3 / 4);
-        let needs = Needs {
-            iterations: slowly(needs.iterations, before.iterations),
-            solves: slowly(needs.solves, before.solves),
-            searches: slowly(needs.searches, before.searches),
-        };
-        self.keep(Count { batch, first: 0, later: None, needs: Some(needs) });
+        self.keep(Count { batch, first: 0, later: None, needs: Some(needs.or_nearly(&before)) });
     }
 
     /// Of the newest submission of safe steps up to this one.
     pub fn safe_until(&self, batch: u64) -> Option<Needs> {
-        self.0.iter().rev().find(|count| count.batch <= batch).and_then(|count| count.needs)
+        self.0.iter().rev().find(|count| count.batch <= batch).and_then(|count| count.needs.clone())
     }
 
     /// Of the newest submission up to this one: of solves, and of those that went on.

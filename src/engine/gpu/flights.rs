@@ -20,6 +20,9 @@ pub(super) struct Flight {
     pub start: f64,
     pub time: f64,
     pub time_step: f64,
+    /// Before it, and the length of the step before it while the scheme looks back at it, s.
+    clock: Clock,
+    before: Option<f64>,
     pub parts: Vec<Part>,
     /// Particles that touched something.
     pub contacts: u32,
@@ -39,6 +42,8 @@ impl GpuEngine {
             start,
             time,
             time_step,
+            clock: self.clock,
+            before: self.before,
             parts,
             contacts: self.touch_count,
             dispatches: self.dispatches,
@@ -80,9 +85,9 @@ impl GpuEngine {
         self.idle.extend(flight.readback.take());
         let (record, times) = bytes.split_at(size_of::<Record>());
         let record: Record = bytemuck::pod_read_unaligned(record);
-        // Behind it, pins may have gone on already.
-        if record.failed == layout::failed::BUDGET && self.flights.is_empty() && self.may_go_on() {
-            return self.go_on(flight);
+        if record.failed == layout::failed::BUDGET && self.may_go_on() {
+            // For steps behind it the host may have changed pins, loads or the length of a step already.
+            return if self.flights.is_empty() { self.go_on(flight) } else { Err(self.suspend(flight)) };
         }
         if u64::from(record.step) != flight.step & u64::from(u32::MAX) {
             let message = "an encoder that was given to encode_step() has not been submitted".to_owned();
@@ -94,10 +99,9 @@ impl GpuEngine {
         let gpu_times = self.timer.as_ref().filter(|_| !flight.parts.is_empty()).map(|t| t.read(&flight.parts, times));
         if self.search.is_some() {
             self.cut_short = 0;
-            let Record { iterations, solves, searches, linearisations, .. } = record;
-            let needs = Needs { iterations, solves, searches };
+            let needs = Needs::new(record.profile, record.searches);
+            self.used_dispatches += u64::from(self.useful_dispatches(&needs, record.linearisations));
             self.counts.add_safe(batch, needs, !self.waits());
-            self.used_dispatches += u64::from(self.useful_dispatches(needs, linearisations));
         } else {
             self.used_dispatches += u64::from(flight.dispatches);
             let later = self.touching().map(|_| record.later_iterations);
@@ -142,16 +146,40 @@ impl GpuEngine {
         self.land()
     }
 
-    /// Waits for all steps on their way and drops them. Returns whether there were any.
-    fn drop_flights(&mut self) -> Result<bool, Error> {
-        let any = !self.flights.is_empty();
+    /// A step that was not over when its dispatches were, with others behind it, which did nothing: they are dropped. The host sets what it had set for this step,
+    /// and asks for it again; it then goes on from where it is.
+    fn suspend(&mut self, flight: Flight) -> Error {
+        let step = flight.step;
+        let dropped = (|| {
+            self.drop_flights()?;
+            self.step = step;
+            // The step that the host has set by now comes after this one.
+            self.clock = flight.clock;
+            self.clock.change(step, self.options.time_step);
+            self.before = flight.before;
+            self.clear_records()
+        })();
+        self.unfinished = Some(flight);
+        dropped.err().unwrap_or(Error::Unstable { step, cause: Instability::Budget, particle: None })
+    }
+
+    /// Goes on with a step that was not over, if there is one.
+    pub(super) fn take_up(&mut self) -> Result<bool, Error> {
+        let Some(flight) = self.unfinished.take() else { return Ok(false) };
+        self.step += 1;
+        self.before = Some(flight.time_step);
+        self.go_on(flight).map(|()| true)
+    }
+
+    /// Waits for all steps on their way and drops them.
+    fn drop_flights(&mut self) -> Result<(), Error> {
         while let Some(flight) = self.flights.pop_front() {
             if let Some(mut readback) = flight.readback {
                 readback.wait(&self.gpu, "a step", self.options.timeout)?;
                 self.idle.push(readback);
             }
         }
-        Ok(any)
+        Ok(())
     }
 
     /// Asks for the record of a step that was in the host's encoder.
@@ -184,7 +212,7 @@ impl GpuEngine {
             Fault::State
         };
         let restored = (|| {
-            let behind = self.drop_flights()?;
+            self.drop_flights()?;
             self.cut_short = 0;
             let after = self.rows_now("velocities")?;
             self.step = failed.step;
@@ -203,17 +231,16 @@ impl GpuEngine {
             self.integrate.encode_restore(&mut timeline);
             timeline.finish();
             self.gpu.checked(|| self.gpu.queue().submit([encoder.finish()]))?;
-            Ok((behind, farthest(&after, &self.rows_now("velocities")?)))
+            Ok(farthest(&after, &self.rows_now("velocities")?))
         })();
-        let (behind, particle) = match restored {
-            Ok((behind, row)) => (behind, row.map(|row| self.topology.order[row])),
+        let particle = match restored {
+            Ok(row) => row.map(|row| self.topology.order[row]),
             Err(error) => return error,
         };
         let step = failed.step;
         let has = |bit: u32| record.failed & bit != 0;
         let cause_of = match record.failed {
             _ if has(layout::failed::SOLVE | layout::failed::STATE) => return Error::NonFinite { step, cause },
-            layout::failed::BUDGET if behind => Instability::Budget,
             _ if has(layout::failed::RUNAWAY) => Instability::Runaway,
             _ if has(layout::failed::ENERGY) => Instability::EnergyRise,
             _ => match record.outcome {

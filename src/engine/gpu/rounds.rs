@@ -7,31 +7,74 @@
 use super::GpuEngine;
 use crate::stage::{Part, Search, Timeline};
 
-/// What is submitted for a step.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Rounds {
-    rounds: u32,
-    /// Conjugate gradient iterations of each round, up to its first pass.
-    pub iterations: u32,
-    /// Passes after that, with a few iterations each.
-    passes: u32,
-}
-
-/// What a step needed.
+/// Solves of a step between two points of its searches, or what is submitted for them.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(super) struct Needs {
+pub(super) struct Round {
+    /// Conjugate gradient iterations up to the first contact pass.
     pub iterations: u32,
-    /// Parts of solves: contact passes divide them.
-    pub solves: u32,
-    /// Points along line searches.
-    pub searches: u32,
+    /// Solves that go on after contact passes.
+    pub later_solves: u32,
+    /// Their iterations.
+    pub later_iterations: u32,
 }
 
-/// A step of which nothing is known yet.
-const FIRST: Needs = Needs { iterations: 120, solves: 3, searches: 2 };
-/// After the first pass of a solve little is left to do: so many iterations before each of so many passes.
-const LATER_ITERATIONS: u32 = 4;
-const LATER_PASSES: u32 = 4;
+impl Round {
+    /// From a word of the profile that `note_solve` writes, in `shaders/solve/count.wgsl`.
+    fn from_word(word: u32) -> Self {
+        Self { iterations: word & 0xffff, later_solves: word >> 16 & 0x3f, later_iterations: word >> 22 }
+    }
+
+    fn max(self, other: Self) -> Self {
+        Self {
+            iterations: self.iterations.max(other.iterations),
+            later_solves: self.later_solves.max(other.later_solves),
+            later_iterations: self.later_iterations.max(other.later_iterations),
+        }
+    }
+
+    fn scaled(self, numerator: u32, denominator: u32) -> Self {
+        let scaled = |count: u32| count.saturating_mul(numerator) / denominator;
+        Self {
+            iterations: scaled(self.iterations),
+            later_solves: scaled(self.later_solves),
+            later_iterations: scaled(self.later_iterations),
+        }
+    }
+
+    /// Short solves that are submitted for those that go on.
+    fn short_solves(self) -> u32 {
+        self.later_solves + self.later_iterations.div_ceil(SHORT_SOLVE)
+    }
+}
+
+/// Rounds that a step needed, one per point of its searches.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Needs(pub Vec<Round>);
+
+impl Needs {
+    /// From the profile of a record.
+    pub fn new(profile: [[u32; 4]; 4], searches: u32) -> Self {
+        let words = profile.into_iter().flatten().map(Round::from_word);
+        let beyond = std::iter::repeat(Round::default());
+        Self(words.chain(beyond).take(searches as usize).collect())
+    }
+
+    /// What this step needed, or nearly what earlier ones did, whichever is more.
+    pub fn or_nearly(&self, before: &Self) -> Self {
+        let longest = self.0.len().max(before.0.len().saturating_mul(9) / 10);
+        let at = |needs: &Self, ix: usize| needs.0.get(ix).copied().unwrap_or_default();
+        Self((0..longest).map(|ix| at(self, ix).max(at(before, ix).scaled(9, 10))).collect())
+    }
+
+    fn iterations(&self) -> u32 {
+        self.0.iter().fold(0, |sum: u32, round| sum.saturating_add(round.iterations + round.later_iterations))
+    }
+}
+
+/// A step of which nothing is known yet needs two of these.
+const FIRST: Round = Round { iterations: 60, later_solves: 2, later_iterations: 8 };
+/// After the first pass of a solve little is left to do: so many iterations before each of the next passes, the first of which engages contacts.
+const SHORT_SOLVE: u32 = 3;
 /// Points of the search of one linearisation, and solves that go on after them, at most.
 const SEARCHES_OF_LINEARISATION: u32 = 12;
 /// Safe steps in one submission, at most.
@@ -39,6 +82,8 @@ const SAFE_STEPS_AT_ONCE: u32 = 2;
 /// Rounds and iterations that are submitted at once, at most: a step that needs more goes on after them.
 const MOST_ROUNDS: u32 = 64;
 const MOST_ITERATIONS: u32 = 4096;
+/// Least iterations of a round of a step that goes on.
+const LEAST_ITERATIONS: u32 = 8;
 
 impl GpuEngine {
     /// A safe step, up to the last stage: the first linearisation, and rounds of whatever follows.
@@ -59,18 +104,19 @@ impl GpuEngine {
     /// Rounds of a safe step that has begun, as many as are expected to be needed.
     pub(super) fn encode_rounds(&self, timeline: &mut Timeline<'_>, search: &Search, loads: bool) {
         let touching = self.touching().is_some();
-        let Rounds { rounds, iterations, passes } = self.rounds();
-        for _ in 0..rounds {
+        for round in self.rounds() {
             timeline.enter(Part::Solve);
-            for pass in 0..=passes {
-                self.solve.encode_round(timeline, if pass == 0 { iterations } else { LATER_ITERATIONS });
+            self.solve.encode_round(timeline, round.iterations);
+            search.encode_pass(timeline, touching);
+            for _ in 0..round.later_solves {
+                self.solve.encode_round(timeline, SHORT_SOLVE);
                 search.encode_pass(timeline, touching);
             }
             self.encode_search(timeline, search);
             self.encode_next(timeline, loads);
-            search.encode_end(timeline, loads);
             timeline.may_split();
         }
+        search.encode_audit(timeline, loads);
     }
 
     /// One point of a line search.
@@ -86,19 +132,25 @@ impl GpuEngine {
         self.encode_linearisation(timeline, loads);
     }
 
-    /// Dispatches that had something to do in a step that needed this: as if it had been known.
-    pub(super) fn useful_dispatches(&self, needs: Needs, linearisations: u32) -> u32 {
+    /// Dispatches that had something to do in a step that needed this: as if it had been known. A solve notices one iteration later that it is over, and one
+    /// that goes on engages contacts in an iteration of its own.
+    pub(super) fn useful_dispatches(&self, needs: &Needs, linearisations: u32) -> u32 {
         let Some(search) = &self.search else { return 0 };
         let (mut timeline, loads) = (Timeline::count(), self.params.load_count > 0);
+        let touching = self.touching().is_some();
         self.encode_first(&mut timeline, search, loads);
         (1..linearisations).for_each(|_| self.encode_next(&mut timeline, loads));
-        for solve in 0..needs.solves {
-            let iterations = needs.iterations / needs.solves + u32::from(solve < needs.iterations % needs.solves);
-            self.solve.encode_round(&mut timeline, iterations);
-            search.encode_pass(&mut timeline, self.touching().is_some());
+        for round in needs.0.iter().filter(|round| round.iterations + round.later_solves > 0) {
+            self.solve.encode_round(&mut timeline, round.iterations + 1);
+            search.encode_pass(&mut timeline, touching);
+            for solve in 0..round.later_solves {
+                let rest = u32::from(solve < round.later_iterations % round.later_solves);
+                self.solve.encode_round(&mut timeline, round.later_iterations / round.later_solves + rest + 2);
+                search.encode_pass(&mut timeline, touching);
+            }
         }
-        (0..needs.searches).for_each(|_| self.encode_search(&mut timeline, search));
-        search.encode_end(&mut timeline, loads);
+        needs.0.iter().for_each(|_| self.encode_search(&mut timeline, search));
+        search.encode_audit(&mut timeline, loads);
         self.encode_end(&mut timeline);
         timeline.dispatches()
     }
@@ -120,32 +172,39 @@ impl GpuEngine {
         }
     }
 
-    /// What to submit, by counts alone: a little more than the last known step needed, and half as much again where steps behind one that is cut short have to
-    /// be made again. A step that goes on has a small part of that, which doubles every other time.
-    pub(super) fn rounds(&self) -> Rounds {
-        let needs = self.counts.safe_until(self.known_batch()).unwrap_or(FIRST);
-        let share = |need: u32| match self.cut_short {
-            0 if self.waits() => need.saturating_mul(9) / 8,
-            0 => need.saturating_mul(3) / 2,
-            again => (need.saturating_mul(3) / 20).saturating_mul(1 << ((again - 1) / 2).min(16)),
-        };
-        let spare = u32::from(!self.waits());
+    /// What to submit, by counts alone: a little more than the last known step needed, and a quarter more where steps behind one that is cut short have to be
+    /// made again. A step that goes on has a small part of that, which doubles every other time.
+    fn rounds(&self) -> Vec<Round> {
+        let known = self.counts.safe_until(self.known_batch());
+        let needs = known.unwrap_or_else(|| Needs(vec![FIRST; 2]));
+        let touching = self.touching().is_some();
         let most = self.options.solver.max_iterations;
-        let linearisations = self.options.safe().map_or(1, |safe| safe.max_linearisations);
-        let rounds = (share(needs.searches) + spare).min(linearisations * SEARCHES_OF_LINEARISATION);
-        let rounds = rounds.clamp(1, MOST_ROUNDS);
+        if let Some(again) = self.cut_short.checked_sub(1) {
+            let iterations = (needs.iterations() / 16).clamp(LEAST_ITERATIONS, MOST_ITERATIONS).min(most);
+            let round = Round { iterations, later_solves: if touching { 2 } else { 0 }, later_iterations: 0 };
+            let rounds = 1u32 << (again / 2).min(MOST_ROUNDS.ilog2());
+            return vec![round; rounds.min((MOST_ITERATIONS / iterations).max(1)) as usize];
+        }
         // A solve notices that it is over one iteration later.
-        let iterations = share(needs.iterations + needs.solves).min(MOST_ITERATIONS);
-        let iterations = iterations.div_ceil(rounds).max(LATER_ITERATIONS) + 16 * spare;
-        let passes = if self.touching().is_some() { LATER_PASSES } else { 0 };
-        Rounds { rounds, iterations: iterations.min(most), passes }
+        let plan = |round: &Round| {
+            let first = if self.waits() { round.iterations + 3 } else { round.iterations.saturating_mul(5) / 4 + 5 };
+            let later_solves = if touching { round.short_solves() + 2 } else { 0 };
+            Round { iterations: first.min(most.saturating_add(1)), later_solves, later_iterations: 0 }
+        };
+        let mut left = MOST_ITERATIONS;
+        let mut rounds: Vec<Round> = needs.0.iter().take(MOST_ROUNDS as usize).map(plan).collect();
+        for round in &mut rounds {
+            round.iterations = round.iterations.min(left);
+            left -= round.iterations;
+        }
+        if rounds.is_empty() { vec![plan(&FIRST)] } else { rounds }
     }
 
     /// Whether a step that was not over when its dispatches were may have more of them: as long as one with every solve at its limit would take.
     pub(super) fn may_go_on(&self) -> bool {
         let linearisations = self.options.safe().map_or(1, |safe| safe.max_linearisations);
         let solves = u64::from(linearisations * (SEARCHES_OF_LINEARISATION + self.options.safe_passes()));
-        let rounds_of_solve = self.options.solver.max_iterations.div_ceil(self.rounds().iterations.max(1));
-        u64::from(self.cut_short) <= solves * u64::from(rounds_of_solve)
+        let submissions_of_solve = self.options.solver.max_iterations.div_ceil(LEAST_ITERATIONS);
+        u64::from(self.cut_short) <= solves * u64::from(submissions_of_solve.max(1))
     }
 }

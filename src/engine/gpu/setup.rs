@@ -90,6 +90,7 @@ impl GpuEngine {
             forces,
             search: options.safe().map(|_| Search::new(&gpu, &buffers, launch, surroundings, touches)).transpose()?,
             cut_short: 0,
+            unfinished: None,
             largest_binding,
             solve,
             ties: tied.then(|| Ties::new(&gpu, &buffers, launch)).transpose()?,
