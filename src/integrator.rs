@@ -260,7 +260,7 @@ impl Integrator {
 
     /// Steps in a row whose rises together stay below [`most_rise`](Self::most_rise).
     pub(crate) fn audited_steps(self) -> usize {
-        if self == Integrator::Bdf2 { MOST_AUDITED } else { 1 }
+        if self == Integrator::Bdf2 || self.is_imex() { MOST_AUDITED } else { 1 }
     }
 
     /// Whether it solves nothing.

@@ -70,12 +70,17 @@ impl Options {
         self.contact_passes.max(SAFE_PASSES)
     }
 
-    /// Options of the safe step, where that is asked for and the integrator has a matrix that follows the state.
-    pub(crate) fn safe(&self) -> Option<&SafeOptions> {
+    /// Options of the safe step, where steps are audited and made again if they fail: safe steps, and those of the IMEX schemes where safe ones are asked for.
+    pub(crate) fn audited(&self) -> Option<&SafeOptions> {
         match &self.nonlinear {
-            Nonlinear::Safe(safe) if !self.integrator.is_explicit() && !self.integrator.is_imex() => Some(safe),
+            Nonlinear::Safe(safe) if !self.integrator.is_explicit() => Some(safe),
             _ => None,
         }
+    }
+
+    /// Options of the safe step, where that is asked for and the integrator has a matrix that follows the state.
+    pub(crate) fn safe(&self) -> Option<&SafeOptions> {
+        self.audited().filter(|_| !self.integrator.is_imex())
     }
 }
 
@@ -225,8 +230,8 @@ pub enum Variant {
 /// How the nonlinear equation of an implicit step is solved.
 ///
 /// The stage of an implicit step is a minimum of the incremental potential Φ(v) = ½‖v − v̂‖²_M + E(x̂ + γhv), to which damping adds a quadratic
-/// form. The three methods differ in how far they go for it. Explicit integrators solve nothing, and the IMEX schemes have a constant
-/// matrix: both ignore [`Safe`](Nonlinear::Safe).
+/// form. The three methods differ in how far they go for it. Explicit integrators solve nothing and ignore it. The IMEX
+/// schemes have a constant matrix: of [`Safe`](Nonlinear::Safe) they have the energy audit and the shorter steps.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Nonlinear {
     /// Inexact Newton with a line search on Φ, an energy audit, and shorter steps where a step fails: the default.

@@ -11,8 +11,9 @@
 @group(0) @binding(2) var<storage, read> checks: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read> measures: array<Measure>;
 @group(0) @binding(4) var<storage, read_write> records: array<Record>;
-// What rows add to the rise of the energy in a safe step, as partial sums.
+// What rows add to the rise of the energy in an audited step, as partial sums; and of one that was not searched, its elastic energies (`search/look_back`).
 @group(0) @binding(5) var<storage, read> row_sums: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read> weights: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32) {
@@ -23,7 +24,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
     var rise = 0.0;
     let is_safe = (params.flags & FLAG_SAFE) != 0u;
     // Every thread reads the same words before one of them writes them: barriers of the sums lie between.
-    let is_audited = is_safe && status.search.mode == MODE_FINISHED && status.search.outcome != OUTCOME_NON_FINITE;
+    let is_audited = (params.flags & FLAG_AUDITED) != 0u && status.search.mode == MODE_FINISHED && status.search.outcome != OUTCOME_NON_FINITE;
     const FOLD_STRIDE = WORKGROUP_SIZE / PARTIALS_PER_WORKGROUP;
     for (var ix = local_ix % FOLD_STRIDE; ix < params.partial_count; ix += FOLD_STRIDE) {
         sums.w += checks[ix].x;
@@ -32,6 +33,12 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
         if is_audited {
             rise += row_sums[ix].x;
             runaway = max(runaway, row_sums[ix].y);
+        }
+    }
+    var elastic = vec4(0.0);
+    if is_audited && !is_safe {
+        for (var ix = local_ix % FOLD_STRIDE; ix < params.measure_count; ix += FOLD_STRIDE) {
+            elastic += weights[ix];
         }
     }
     if (params.flags & FLAG_MEASURE) != 0u {
@@ -45,6 +52,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
     let most_runaway = reduce_max(local_ix, runaway);
     let most_error = reduce_max(local_ix, error);
     let all_rise = reduce(local_ix, vec4(rise, 0.0, 0.0, 0.0)).x;
+    let looked_back = reduce(local_ix, elastic);
     if local_ix == 0u {
         let cg = status.cg;
         let search = status.search;
@@ -55,15 +63,18 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
         var failed = status.failed;
         var outcome = cg.outcome;
         var energy_rise = 0.0;
+        if is_audited && !is_safe && failed == 0u && outcome != OUTCOME_NON_FINITE {
+            let scale = search.kinetic + max(looked_back.w + looked_back.z, 0.0);
+            energy_rise = select(0.0, (all_rise - looked_back.z) / scale, scale > 0.0);
+            failed |= select(FAILED_ENERGY, 0u, is_sound(energy_rise));
+        }
         if is_safe && failed == 0u {
             outcome = search.outcome;
             energy_rise = select(0.0, (search.elastic_change + all_rise) / search.scale, search.scale > 0.0);
             if search.mode != MODE_FINISHED {
                 failed |= FAILED_BUDGET;
             } else if outcome != OUTCOME_NON_FINITE {
-                // What is no number has grown, too.
-                let is_sound = energy_rise <= 0.0 || most_rise_until(energy_rise) <= params.most_rise;
-                failed |= select(FAILED_ENERGY, 0u, is_sound);
+                failed |= select(FAILED_ENERGY, 0u, is_sound(energy_rise));
                 let settled = outcome == OUTCOME_CONVERGED || (params.flags & FLAG_LENIENT) != 0u;
                 failed |= select(FAILED_OUTCOME, 0u, settled);
                 // Energies are squares: they may be too large for a number where velocities are not.
@@ -98,6 +109,11 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
             status.rises[0] = vec4(energy_rise, status.rises[0].xyz);
         }
     }
+}
+
+// Whether a step may rise by this much, after those before it. What is no number has grown, too.
+fn is_sound(rise: f32) -> bool {
+    return rise <= 0.0 || most_rise_until(rise) <= params.most_rise;
 }
 
 // The largest sum of the rises of this step and of up to nine before it, as many as are audited together.

@@ -85,6 +85,8 @@ const FLAG_SCALAR_JACOBI: u32 = 2u;
 const FLAG_MEASURE: u32 = 4u;
 // Steps are safe.
 const FLAG_SAFE: u32 = 32u;
+// The energy of steps is audited: of safe ones, and of those of the IMEX schemes.
+const FLAG_AUDITED: u32 = 64u;
 // Safe steps stand although contacts or residual have not settled.
 const FLAG_LENIENT: u32 = 16u;
 // The first guess of a velocity is 0, not what it was: to measure what the guess is worth.

@@ -9,8 +9,8 @@ use crate::{
     Air, Costs, Error, Fault, Instability, Integrator, Options, Outcome, SafeOptions, Scene, StepRecord,
     integrator::{Kind, Scheme},
     reference::{
-        CgState, Links, Parameters, State, assembly, audit, contact, explicit, external, integrate, report, skin,
-        solve, ties,
+        CgState, Links, Parameters, State, assembly, audit, contact, explicit, external, integrate, report, search,
+        skin, solve, ties,
     },
     topology::{Constraint, Contact, Contacts, Load, Rigid, TieGroups, Topology},
 };
@@ -23,6 +23,8 @@ pub(crate) struct CpuEngine {
     measure: bool,
     newton: bool,
     safe: Option<SafeOptions>,
+    /// Steps are audited, and not safe: those of the IMEX schemes.
+    audited_afterwards: bool,
     /// The first linearisation of the last step was not good.
     hard: bool,
     /// Rises of the energy in the last steps that are audited together with the next, newest first.
@@ -88,6 +90,7 @@ impl CpuEngine {
             measure: options.measure,
             newton: options.newton().is_some(),
             safe: options.safe().cloned(),
+            audited_afterwards: options.audited().is_some() && options.safe().is_none(),
             hard: false,
             rises: Vec::new(),
             lenient: false,
@@ -299,12 +302,24 @@ impl CpuEngine {
             cg.outcome = Outcome::Converged;
             cg.newton_done = true;
         }
+        if self.audited_afterwards && finite && cg.outcome != Outcome::NonFinite {
+            if *integrator == Integrator::ImexMidpoint {
+                // Its state lies beyond the stage.
+                state.anchor_velocities.clone_from(&state.velocities);
+            }
+            let elastic = search::look_back(topology, parameters, state);
+            let scale = audit::scale(topology, parameters, loads, state) + elastic.start.max(0.0);
+            let outside = audit::Outside { impulses, constraints, contacts, loads, air: *air };
+            let rise = elastic.change + audit::rows(topology, parameters, &outside, groups, state);
+            energy_rise = Some(if scale > 0.0 { rise / scale } else { 0.0 });
+            runaway = audit::runs_away(parameters, state);
+        }
         let unstable = match (energy_rise, cg.outcome) {
             _ if runaway => Some(Instability::Runaway),
             (None, _) => None,
             (Some(rise), _) if !audit::is_sound(*integrator, rise, &self.rises) => Some(Instability::EnergyRise),
             (_, Outcome::Converged) => None,
-            _ if self.lenient => None,
+            _ if self.lenient || imex => None,
             (_, Outcome::ActiveSet) => Some(Instability::ActiveSet),
             (_, Outcome::LineSearch) => Some(Instability::LineSearch),
             _ => Some(Instability::Linearisations),

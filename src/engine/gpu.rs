@@ -25,8 +25,8 @@ use crate::{
     gpu::{BufferPlan, Buffers, Gpu, Readback, layout, traffic},
     integrator::Scheme,
     stage::{
-        self, Assembly, Contact as ContactStage, Integrate, LaunchPlan, Part, Report, Search, Solve, Surroundings,
-        Ties, Timeline, Timer,
+        self, Afterwards, Assembly, Contact as ContactStage, Integrate, LaunchPlan, Part, Report, Search, Solve,
+        Surroundings, Ties, Timeline, Timer,
     },
     topology::{Constraint, Contacts, Load, TieGroups, Topology},
 };
@@ -60,6 +60,8 @@ pub(crate) struct GpuEngine {
     solve: Solve,
     /// Where steps are safe.
     search: Option<Search>,
+    /// Where steps are audited that are not safe.
+    afterwards: Option<Afterwards>,
     /// How often in a row a step was not over when its dispatches were.
     cut_short: u32,
     /// A step that was not over when its dispatches were, and that goes on when the next one is asked for.
@@ -185,14 +187,17 @@ impl GpuEngine {
         } else {
             self.encode_implicit(timeline, loads);
         }
-        self.encode_end(timeline);
+        self.encode_end(timeline, loads);
     }
 
     /// From the last stage to the end of a step, with its record.
-    fn encode_end(&self, timeline: &mut Timeline<'_>) {
+    fn encode_end(&self, timeline: &mut Timeline<'_>, loads: bool) {
         self.integrate.encode_end(timeline);
         if self.options.integrator == Integrator::ImexMidpoint {
             self.with_ties(|ties| ties.encode_states(timeline));
+        }
+        if let Some(afterwards) = &self.afterwards {
+            afterwards.encode(timeline, loads);
         }
         self.report.encode(timeline);
         self.integrate.encode_history(timeline);

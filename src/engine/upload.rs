@@ -80,11 +80,11 @@ pub fn plan(
         BufferPlan::storage("checks", partials, VEC4),
         BufferPlan::storage("measures", measures, size_of::<layout::Measure>()),
         BufferPlan::storage("records", RECORD_COUNT, size_of::<layout::Record>()),
-        BufferPlan::storage("row_sums", if options.safe().is_some() { partials } else { 0 }, VEC4),
+        BufferPlan::storage("row_sums", if options.audited().is_some() { partials } else { 0 }, VEC4),
+        BufferPlan::storage("weights", if options.audited().is_some() { measures } else { 0 }, VEC4),
     ];
-    if options.safe().is_some() {
+    if options.audited().is_some() {
         plan.push(BufferPlan::storage("search", rows, size_of::<layout::SearchRow>()));
-        plan.push(BufferPlan::storage("weights", measures, VEC4));
         plan.push(BufferPlan::storage("changes", partials, VEC4));
     }
     if !topology.ties.is_empty() {

@@ -177,6 +177,8 @@ pub mod flag {
     pub const LENIENT: u32 = 16;
     /// Steps are safe.
     pub const SAFE: u32 = 32;
+    /// The energy of steps is audited.
+    pub const AUDITED: u32 = 64;
 }
 
 shared_struct! {

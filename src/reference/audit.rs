@@ -70,6 +70,8 @@ pub fn rows(
     }
     let mut residual = state.residual.clone();
     groups.gather(&mut residual);
+    // Of what is tied to a pin, too.
+    let masses = groups.masses(&topology.masses);
     for (ix, constraint) in outside.constraints.iter().enumerate() {
         let row = constraint.row as usize;
         let impulse = outside.impulses.get(ix).copied();
@@ -83,7 +85,7 @@ pub fn rows(
         rise -= impulse.dot(led) / state.scheme.stage_step;
         let pinned = outside.contacts.get(ix).is_none_or(|contact| contact.state == ContactState::Held);
         if pinned && parameters.explicit_share == 0.0 {
-            rise -= topology.masses[row] * held_inertia(constraint, state);
+            rise -= masses[row] * held_inertia(constraint, state);
         }
     }
     rise

@@ -12,7 +12,7 @@ use super::{
     forces::{
         edge::edge_response,
         element::{ElementState, element_energy, element_row},
-        law::edge_energy,
+        law::{edge_energy, edge_work},
     },
 };
 use crate::topology::{Constraint, Edge, Element, Topology};
@@ -90,6 +90,22 @@ pub fn weigh(topology: &Topology, parameters: &Parameters, state: &State, alpha:
     edges + elements
 }
 
+/// Elastic energy at the start of a step, and how far it has risen since, J.
+pub struct LookBack {
+    /// E(x₀)
+    pub start: f64,
+    /// E(x₁) − E(x₀), and less the work of forces without an energy
+    pub change: f64,
+}
+
+/// After a step that was not searched: its elastic energies, seen from its end. Twin of `shaders/search/look_back.wgsl`.
+pub fn look_back(topology: &Topology, parameters: &Parameters, state: &mut State) -> LookBack {
+    state.search_start.positions.clone_from(&state.previous_positions);
+    state.search_end.positions.clone_from(&state.previous_positions);
+    let weights = weigh(topology, parameters, state, 0.0);
+    LookBack { start: weights.elastic + weights.change, change: -weights.change }
+}
+
 fn sum<T: Sync>(items: &[T], weigh: impl Fn(usize, &T) -> Weights + Sync) -> Weights {
     let chunks: Vec<Weights> = items
         .par_chunks(CHUNK)
@@ -136,15 +152,17 @@ fn edge_weights(
     let offset = between(&state.positions);
     let (feasible, end) = (between(&state.search_start.positions), between(&state.search_end.positions));
     let response = edge_response(material, edge, history, offset, DVec3::ZERO, parameters.time_step, parameters.clamp);
-    let energy = |at: DVec3| edge_energy(material, edge, history, at.length(), parameters.time_step);
+    let start = edge_energy(material, edge, history, offset.length(), parameters.time_step);
     let at = |at: DVec3| {
+        let lengths = [offset.length(), at.length()];
+        let work = edge_work(material, edge, history, lengths, parameters.time_step);
         let moved = at - offset;
         let along = response.direction.dot(moved);
         let curvature = response.transverse * moved.length_squared() + response.axial_excess * along * along;
-        [energy(at), 0.5 * curvature - response.force.dot(moved)]
+        [start + work, 0.5 * curvature - response.force.dot(moved)]
     };
     let here = feasible + alpha * (end - feasible);
-    Along { start: energy(offset), feasible: at(feasible), here: at(here), end: at(end) }.weights()
+    Along { start, feasible: at(feasible), here: at(here), end: at(end) }.weights()
 }
 
 fn element_weights(

@@ -38,7 +38,7 @@ impl Simulation {
 
     /// Notes steps that are about to be made; pins go this part of their way in the first of them.
     pub(super) fn expect_steps(&mut self, count: u32, share: f64) {
-        if self.options.safe().is_none() {
+        if self.options.audited().is_none() {
             return;
         }
         let pins = self.pins.state();
@@ -63,12 +63,12 @@ impl Simulation {
 
     /// After something came upon a failed step: makes it and those behind it again. Any other error is returned.
     pub(super) fn repeat(&mut self, error: Error) -> Result<(), Error> {
-        if self.options.safe().is_none() || !is_instability(&error) {
+        if self.options.audited().is_none() || !is_instability(&error) {
             return Err(error);
         }
         self.collect();
         let cut_short = matches!(error, Error::Unstable { cause: Instability::Budget, .. });
-        if !cut_short && self.options.safe().is_some_and(|safe| safe.max_halvings == 0) {
+        if !cut_short && self.options.audited().is_some_and(|safe| safe.max_halvings == 0) {
             return Err(error);
         }
         let now = self.engine.time();
@@ -106,7 +106,7 @@ impl Simulation {
 
     /// Steps up to a time, s, in lengths that are halved whenever one fails.
     fn shorter_steps(&mut self, end: f64, whole: f64, halvings: u32) -> Result<(), Error> {
-        let most = self.options.safe().map_or(0, |safe| safe.max_halvings);
+        let most = self.options.audited().map_or(0, |safe| safe.max_halvings);
         let mut halvings = halvings;
         while end - self.time() > nothing(end) {
             if halvings > most {

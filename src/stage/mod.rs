@@ -1,6 +1,7 @@
 //! The stages of a step on the GPU. Each owns its kernels, bound once at set-up, and says what it reads and writes.
 
 mod assembly;
+mod audit;
 mod contact;
 mod integrate;
 mod report;
@@ -12,6 +13,7 @@ mod timeline;
 mod turns;
 
 pub(crate) use assembly::{Assembly, Surroundings};
+pub(crate) use audit::Afterwards;
 pub(crate) use contact::Contact;
 pub(crate) use integrate::{Integrate, Seen};
 pub(crate) use report::Report;

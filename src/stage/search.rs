@@ -4,7 +4,11 @@
 //! Reads positions, velocities, solution, anchor, constraints, contacts, residual, loads, normals. Writes search, u, w, weights, row_sums, positions, velocities,
 //! published, status.
 
-use super::{LaunchPlan, Surroundings, Timeline, matrix_kernel, row_kernel};
+use super::{
+    LaunchPlan, Surroundings, Timeline,
+    audit::{self, Audit, Scale},
+    row_kernel,
+};
 use crate::{
     Error,
     gpu::{Buffers, Dispatch, Gpu},
@@ -12,16 +16,14 @@ use crate::{
 
 #[derive(Debug)]
 pub(crate) struct Search {
-    weight: Dispatch,
-    scale: Dispatch,
+    scale: Scale,
     verdict: Dispatch,
     aim: Dispatch,
     product: Vec<Dispatch>,
     weigh: Vec<Dispatch>,
     decide: Dispatch,
     take: Dispatch,
-    audit: Vec<Dispatch>,
-    audit_loads: Dispatch,
+    audit: Audit,
     /// Where something may be touched.
     contacts: Option<Contacts>,
 }
@@ -44,31 +46,20 @@ impl Search {
         let kernel = |name| row_kernel(gpu, buffers, launch, name);
         let constants = launch.models.constants();
         let one = |name| gpu.kernel_with(name, &constants)?.bind(gpu, buffers, 1);
-        let mut weigh = matrix_kernel(gpu, buffers, launch, "search/weigh")?;
-        if launch.element_partials > 0 {
-            let elements = gpu.kernel_with("search/weigh_elements", &constants)?;
-            weigh.push(elements.bind(gpu, buffers, launch.element_workgroups)?);
-        }
         let mut along_search = constants.clone();
         along_search.push(("ALONG_SEARCH", 1));
         let spmv = gpu.kernel_with("solve/spmv", &along_search)?;
         let chunks = (0..launch.chunks).map(|chunk| spmv.bind_chunk(gpu, buffers, Some(chunk), launch.workgroups));
         let product = chunks.collect::<Result<_, _>>()?;
-        let mut audit = vec![kernel("search/audit")?];
-        if surroundings.air {
-            audit.push(kernel("search/audit_air")?);
-        }
         Ok(Self {
-            weight: kernel("search/weight")?,
-            scale: one("search/scale")?,
+            scale: Scale::new(gpu, buffers, launch)?,
             verdict: one("search/verdict")?,
             aim: kernel("search/aim")?,
             product,
-            weigh,
+            weigh: audit::weigh(gpu, buffers, launch)?,
             decide: one("search/decide")?,
             take: kernel("search/take")?,
-            audit,
-            audit_loads: kernel("search/audit_loads")?,
+            audit: Audit::new(gpu, buffers, launch, surroundings)?,
             contacts: touches
                 .then(|| -> Result<_, Error> {
                     Ok(Contacts {
@@ -83,8 +74,7 @@ impl Search {
 
     /// Once, after the first preconditioner.
     pub fn encode_scale(&self, timeline: &mut Timeline<'_>) {
-        timeline.run(&self.weight);
-        timeline.run(&self.scale);
+        self.scale.encode(timeline);
     }
 
     /// After the iterations of a solve: what contacts make of it, and whether it goes on. The next iteration then engages contacts.
@@ -110,9 +100,6 @@ impl Search {
 
     /// When a step has ended, after its last round.
     pub fn encode_audit(&self, timeline: &mut Timeline<'_>, loads: bool) {
-        timeline.run_all(&self.audit);
-        if loads {
-            timeline.run(&self.audit_loads);
-        }
+        self.audit.encode(timeline, loads);
     }
 }

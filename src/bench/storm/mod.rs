@@ -33,8 +33,8 @@ pub fn scene(combination: &Combination) -> (crate::Scene, Options) {
     scenes::build(combination)
 }
 
-/// Runs one combination of a draw. With `fine`, it is run once more in steps of 0.5 ms, for its stretch; if that explodes too, there is nothing to
-/// compare with.
+/// Runs one combination of a draw. With `fine`, its stretch until the cloth has wrapped the obstacle is compared with that in steps of 0.5 ms; if those explode too,
+/// there is nothing to compare with.
 pub fn run(backend: &Backend, index: usize, combination: &Combination, fine: bool) -> Row {
     let began = Instant::now();
     let (scene, options) = self::scene(combination);
@@ -44,10 +44,12 @@ pub fn run(backend: &Backend, index: usize, combination: &Combination, fine: boo
     };
     row.seconds = began.elapsed().as_secs_f64();
     if fine {
-        let options = Options { time_step: FINE_STEP, ..options };
-        let fine = judge(backend, &scene, &options, combination.fine_duration());
-        let fine = fine.ok().filter(|verdict| !verdict.exploded());
-        row.fine_stretch = fine.map(|verdict| row::bounded(verdict.stretch));
+        let stretch = |options: &Options| {
+            let verdict = judge(backend, &scene, options, combination.fine_duration()).ok();
+            verdict.filter(|verdict| !verdict.exploded()).map(|verdict| row::bounded(verdict.stretch))
+        };
+        row.early_stretch = stretch(&options);
+        row.fine_stretch = stretch(&Options { time_step: FINE_STEP, ..options });
     }
     row
 }

@@ -18,7 +18,10 @@ pub struct Row {
     pub rise_in_ten: f64,
     /// See [`Verdict::stretch`].
     pub stretch: f64,
-    /// Largest stretch of the same scene in steps of 0.5 ms, where it was run.
+    /// Largest stretch until the cloth has wrapped the obstacle, where it is compared.
+    #[serde(default)]
+    pub early_stretch: Option<f64>,
+    /// Largest stretch of the same scene in steps of 0.5 ms until then.
     pub fine_stretch: Option<f64>,
     /// See [`Verdict::distance`].
     pub distance: f64,
@@ -53,6 +56,7 @@ impl Row {
             rise: bounded(verdict.rise),
             rise_in_ten: bounded(verdict.rise_in_ten),
             stretch: bounded(verdict.stretch),
+            early_stretch: None,
             fine_stretch: None,
             distance: bounded(verdict.distance),
             settled_distance: verdict.settled_distance.map(bounded),
@@ -79,7 +83,7 @@ impl Row {
 
     /// Whether edges were stretched more than twice as far as in fine steps, and 2 % more; `false` where that is not known.
     pub fn overstretched(&self) -> bool {
-        self.fine_stretch.is_some_and(|fine| self.stretch > 2.0 * fine + 0.02)
+        self.early_stretch.zip(self.fine_stretch).is_some_and(|(early, fine)| early > 2.0 * fine + 0.02)
     }
 
     /// Whether a particle came nearer to a surface than half of the thickness.
@@ -109,7 +113,8 @@ impl Row {
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let labels = Combination { levels: self.levels }.labels();
-        let fine = self.fine_stretch.map_or(String::new(), |fine| format!(" ({fine:.3})"));
+        let fine = self.early_stretch.zip(self.fine_stretch);
+        let fine = fine.map_or(String::new(), |(early, fine)| format!(" ({early:.3} : {fine:.3})"));
         let settled = self.settled_distance.map_or("–".to_owned(), |distance| format!("{distance:.2}"));
         let stretch =
             if self.stretch < 1000.0 { format!("{:.3}", self.stretch) } else { format!("{:.0e}", self.stretch) };

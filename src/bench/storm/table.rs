@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 /// Titles of a table of [`Row`]s.
 pub fn head() -> String {
-    let titles = "| # | scene | rise | in ten | stretch (fine) | distance | settled | CG / 10 ms | lin / 10 ms | unconverged | s | faults |";
+    let titles = "| # | scene | rise | in ten | stretch (early : in fine steps) | distance | settled | CG / 10 ms | lin / 10 ms | unconverged | s | faults |";
     format!("{titles}\n|{}", "---|".repeat(12))
 }
 

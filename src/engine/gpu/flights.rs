@@ -127,10 +127,11 @@ impl GpuEngine {
             write(std::mem::offset_of!(layout::Status, failed), failed);
             let mut encoder = Timeline::encoder(&self.gpu);
             let mut timeline = Timeline::own(&self.gpu, &mut encoder, self.topology.particle_count(), None);
+            let loads = self.params.load_count > 0;
             if let Some(search) = &self.search {
-                self.encode_rounds(&mut timeline, search, self.params.load_count > 0);
+                self.encode_rounds(&mut timeline, search, loads);
             }
-            self.encode_end(&mut timeline);
+            self.encode_end(&mut timeline, loads);
             let dispatches = timeline.dispatches();
             timeline.finish();
             self.copy_record(&mut encoder, flight.step, &readback)?;
@@ -272,7 +273,7 @@ impl GpuEngine {
             },
             newton_converged: record.newton_done != 0 || self.options.newton().is_none(),
             residual: f64::from(record.residual),
-            energy_rise: self.search.as_ref().map(|_| f64::from(record.energy_rise)),
+            energy_rise: self.options.audited().map(|_| f64::from(record.energy_rise)),
             contacts: flight.contacts,
             measures: self.options.measure.then(|| Measures {
                 kinetic: f64::from(record.kinetic),

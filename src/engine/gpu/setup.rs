@@ -89,6 +89,14 @@ impl GpuEngine {
             assembly,
             forces,
             search: options.safe().map(|_| Search::new(&gpu, &buffers, launch, surroundings, touches)).transpose()?,
+            afterwards: options
+                .audited()
+                .filter(|_| options.integrator.is_imex())
+                .map(|_| {
+                    let beyond_stage = options.integrator == Integrator::ImexMidpoint;
+                    Afterwards::new(&gpu, &buffers, launch, surroundings, beyond_stage)
+                })
+                .transpose()?,
             cut_short: 0,
             unfinished: None,
             largest_binding,
@@ -161,4 +169,5 @@ fn flags(options: &Options) -> u32 {
         | bit(options.measure, layout::flag::MEASURE)
         | bit(!options.predicts(), layout::flag::NO_PREDICTOR)
         | bit(options.safe().is_some(), layout::flag::SAFE)
+        | bit(options.audited().is_some(), layout::flag::AUDITED)
 }

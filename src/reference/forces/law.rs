@@ -66,6 +66,18 @@ pub fn edge_energy(material: &EdgeMaterial, edge: &Edge, history: &[f64; 4], len
     edge.weight * energy + 0.5 * edge.scalar * length * length
 }
 
+/// Work on an edge from one length to another within a step, J. That of viscoelastic edges is the work of their tension with what they remember from the start of
+/// the step: a linear spring's. What their own springs store is less, as dashpots take the rest.
+pub fn edge_work(material: &EdgeMaterial, edge: &Edge, history: &[f64; 4], lengths: [f64; 2], time_step: f64) -> f64 {
+    let [before, after] = lengths;
+    if material.memory == EdgeMemory::Series {
+        let tensions = lengths.map(|length| edge_law(material, edge, history, length, time_step).tension);
+        return 0.5 * (tensions[0] + tensions[1] + edge.scalar * (before + after)) * (after - before);
+    }
+    let energy = |length| edge_energy(material, edge, history, length, time_step);
+    energy(after) - energy(before)
+}
+
 /// What is left of the history when a step has ended at this length.
 pub fn history_after(
     material: &EdgeMaterial,
