@@ -287,7 +287,7 @@ fn backends_agree() {
                 let mut simulation = Simulation::new(backend, scene, options.clone()).unwrap();
                 let mut start = simulation.positions().unwrap().to_vec();
                 for (ix, x) in start.iter_mut().enumerate() {
-                    let sign = |bit: usize| if ix * 2654435761 >> bit & 1 == 0 { disturbance } else { -disturbance };
+                    let sign = |bit: usize| if (ix * 2654435761) >> bit & 1 == 0 { disturbance } else { -disturbance };
                     *x += Vec3::new(sign(16), sign(17), sign(18));
                 }
                 if disturbance != 0.0 {
