@@ -261,7 +261,7 @@ pub struct SafeOptions {
     /// [`SolverOptions::tolerance`]. Default: 1e-2.
     pub tolerance: f64,
     /// Largest elastic energy beyond the quadratic model that the last linearisation may leave, as a share of kinetic + elastic energy + ½M(gh)².
-    /// Default: 3e-3.
+    /// Default: 1e-4.
     pub energy_tolerance: f64,
     /// Largest number of linearisations of one step; a step that needs more is repeated in halves. Default: 24.
     pub max_linearisations: u32,
@@ -271,7 +271,7 @@ pub struct SafeOptions {
 
 impl Default for SafeOptions {
     fn default() -> Self {
-        Self { tolerance: 1e-2, energy_tolerance: 1e-3, max_linearisations: 24, max_halvings: 6 }
+        Self { tolerance: 1e-2, energy_tolerance: 1e-4, max_linearisations: 24, max_halvings: 6 }
     }
 }
 

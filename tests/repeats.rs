@@ -13,8 +13,10 @@ fn impact(speed: f32) -> Scene {
     scene
 }
 
+/// Safe steps that give up after four linearisations, so that impacts make them fail.
 fn safe() -> Options {
-    Options { nonlinear: Nonlinear::Safe(SafeOptions::default()), ..Options::default() }
+    let safe = SafeOptions { max_linearisations: 4, ..SafeOptions::default() };
+    Options { nonlinear: Nonlinear::Safe(safe), ..Options::default() }
 }
 
 /// Positions, time and repeats after 15 steps.
@@ -33,7 +35,7 @@ fn after(speed: f32, look: bool) -> (Vec<DVec3>, f64, RepeatReport) {
 
 #[test]
 fn whoever_looks_changes_nothing() {
-    for speed in [5.0, 10.0, 20.0, 40.0] {
+    for speed in [5.0, 20.0, 40.0] {
         let looked_at = after(speed, true);
         println!("{speed} m/s: {:?}", looked_at.2);
         assert!((looked_at.1 - 0.15).abs() < 1e-9, "{speed} m/s: {} s", looked_at.1);
@@ -73,7 +75,7 @@ fn records_are_those_of_steps_that_stand() {
 #[test]
 fn a_simulation_that_may_not_halve_gives_up_with_the_cause() {
     let options = Options {
-        nonlinear: Nonlinear::Safe(SafeOptions { max_halvings: 0, ..Default::default() }),
+        nonlinear: Nonlinear::Safe(SafeOptions { max_halvings: 0, max_linearisations: 4, ..Default::default() }),
         ..Default::default()
     };
     let mut simulation = Simulation::new(Backend::Cpu, &impact(20.0), options).unwrap();
@@ -100,7 +102,7 @@ fn a_solve_at_its_limit_fails_the_step() {
         let mut scene = Scene::new();
         let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, n, n), Material::denim()));
         scene.pin(cloth, Vertices::corners());
-        let mut options = safe();
+        let mut options = Options::default();
         options.solver.max_iterations = 1;
         let ends = [Backend::Cpu, Backend::from(&gpu)].map(|backend| {
             let mut simulation = Simulation::new(backend, &scene, options.clone()).unwrap();

@@ -25,9 +25,9 @@ struct Trial {
 }
 
 impl Trial {
-    /// Edges may be stretched three times as far as in fine steps, and 10 % more: less would be a matter of accuracy, not of safety.
+    /// Edges may be stretched twice as far as in fine steps, and 2 % more.
     fn stretch_limit(&self) -> f64 {
-        3.0 * self.stretch + 0.1
+        2.0 * self.stretch + 0.02
     }
 
     /// The mean height may differ from that in fine steps by this, m: 10 % of the way down. Steps of 17 and 50 ms are not expected to bounce and to swing like fine

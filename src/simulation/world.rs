@@ -21,8 +21,8 @@ use crate::{
 use glam::{DMat3, DVec3};
 use std::{borrow::Cow, collections::BTreeMap};
 
-/// Distance from a collider that no step may end below, as a part of its thickness.
-const NEAREST: f64 = 0.5;
+/// Distance from a collider that no step may end below, as a part of its thickness: half of it, and room for what a grid of distances is off.
+const NEAREST: f64 = 0.6;
 /// Longer than a normal: a scheme forgets the last step wholly.
 const FORGET_ALL: f64 = 2.0;
 

@@ -21,8 +21,8 @@ pub const SAFE: Section = Section {
         Field::usual(
             "energy_tolerance",
             Amount,
-            "1e-3",
             "1e-4",
+            "1e-5",
             "elastic energy beyond the quadratic model of the last linearisation, as a share of the energy of the step, below 1",
         ),
         Field::usual(
