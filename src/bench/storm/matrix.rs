@@ -71,8 +71,8 @@ impl Combination {
     /// wrapped the obstacle. Small cloth is faster.
     pub fn duration(&self) -> f64 {
         let (large, small) = match self.resolution() {
-            0..=32 => (1.5, 0.6),
-            33..=64 => (0.5, 0.25),
+            0..=32 => (1.5, 0.5),
+            33..=64 => (0.5, 0.16),
             _ => (0.3, 0.1),
         };
         if self.size() < 0.5 { small } else { large }
