@@ -92,7 +92,7 @@ fn check_run(place: &Place, backend: &str) -> Value {
         assert_eq!(step["step"], ix + 1);
         assert!((step["time"].as_f64().unwrap() - 0.01 * (ix + 1) as f64).abs() < 1e-9);
         assert_eq!(step["outcome"], "converged");
-        assert_eq!(step["linearisations"], 1);
+        assert!((1..=3).contains(&step["linearisations"].as_u64().unwrap()), "{step}");
         assert!(step["iterations"].as_u64().unwrap() > 0);
         let number = |key: &str| step[key].as_f64().unwrap_or_else(|| panic!("{key} in {step}"));
         assert!(number("residual") <= 1e-2);

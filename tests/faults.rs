@@ -233,7 +233,7 @@ fn a_matrix_too_large_for_one_binding_is_split() {
     let small = small_device(1 << 18);
     let scene = wavy_cloth(64);
     let solver = SolverOptions { tolerance: 1e-6, max_iterations: 1000, ..Default::default() };
-    let options = Options { measure: true, solver, ..Default::default() };
+    let options = Options { measure: true, solver, nonlinear: common::newton_or_once(None), ..Default::default() };
     let mut split = Simulation::new(&small, &scene, options.clone()).unwrap();
     assert_eq!(split.costs().dispatches_per_iteration, 4);
     let mut whole = Simulation::new(&gpu(), &scene, options).unwrap();

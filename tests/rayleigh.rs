@@ -107,6 +107,7 @@ fn the_gpu_does_what_its_twin_does() {
             // IMEX schemes are explicit in elements.
             time_step: if explicit || integrator.is_imex() { 2e-4 } else { 5e-3 },
             solver: SolverOptions { tolerance: 1e-6, max_iterations: 300, ..Default::default() },
+            nonlinear: common::newton_or_once(None),
             ..Default::default()
         };
         let after = |backend: Backend, rayleigh| {

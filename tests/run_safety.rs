@@ -32,6 +32,9 @@ nonlinear = "safe"
 duration = 0.1
 frame_rate = 100
 
+[safe]
+max_linearisations = 4
+
 [[body]]
 velocity = [0, -20, 0]
 mesh = { kind = "grid", width = 0.4, depth = 0.4, columns = 13, rows = 13, position = [0.01, 0.3, 0] }
