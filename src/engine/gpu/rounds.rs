@@ -41,9 +41,9 @@ impl Round {
         }
     }
 
-    /// Short solves that are submitted for those that go on.
+    /// Short solves that are submitted for those that go on, whatever a checkpoint says of them.
     fn short_solves(self) -> u32 {
-        self.later_solves + self.later_iterations.div_ceil(SHORT_SOLVE)
+        self.later_solves.saturating_add(self.later_iterations.div_ceil(SHORT_SOLVE)).min(MOST_SHORT_SOLVES)
     }
 }
 
@@ -67,7 +67,8 @@ impl Needs {
     }
 
     fn iterations(&self) -> u32 {
-        self.0.iter().fold(0, |sum: u32, round| sum.saturating_add(round.iterations + round.later_iterations))
+        let counts = self.0.iter().flat_map(|round| [round.iterations, round.later_iterations]);
+        counts.fold(0, u32::saturating_add)
     }
 }
 
@@ -79,9 +80,10 @@ const SHORT_SOLVE: u32 = 3;
 const SEARCHES_OF_LINEARISATION: u32 = 12;
 /// Safe steps in one submission, at most.
 const SAFE_STEPS_AT_ONCE: u32 = 2;
-/// Rounds and iterations that are submitted at once, at most: a step that needs more goes on after them.
+/// Largest number of rounds submitted at once, of their iterations, and of short solves in a round: a step that needs more goes on after them.
 const MOST_ROUNDS: u32 = 64;
 const MOST_ITERATIONS: u32 = 4096;
+const MOST_SHORT_SOLVES: u32 = 128;
 /// Least iterations of a round of a step that goes on.
 const LEAST_ITERATIONS: u32 = 8;
 
@@ -187,7 +189,8 @@ impl GpuEngine {
         }
         // A solve notices that it is over one iteration later.
         let plan = |round: &Round| {
-            let first = if self.waits() { round.iterations + 3 } else { round.iterations.saturating_mul(5) / 4 + 5 };
+            let known = round.iterations.min(MOST_ITERATIONS);
+            let first = if self.waits() { known + 3 } else { known * 5 / 4 + 5 };
             let later_solves = if touching { round.short_solves() + 2 } else { 0 };
             Round { iterations: first.min(most.saturating_add(1)), later_solves, later_iterations: 0 }
         };
@@ -206,5 +209,44 @@ impl GpuEngine {
         let solves = u64::from(linearisations * (SEARCHES_OF_LINEARISATION + self.options.safe_passes()));
         let submissions_of_solve = self.options.solver.max_iterations.div_ceil(LEAST_ITERATIONS);
         u64::from(self.cut_short) <= solves * u64::from(submissions_of_solve.max(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round(iterations: u32, later_solves: u32, later_iterations: u32) -> Round {
+        Round { iterations, later_solves, later_iterations }
+    }
+
+    #[test]
+    fn profiles_are_read_as_shaders_write_them() {
+        let mut profile = [[0; 4]; 4];
+        profile[0][0] = 113;
+        profile[0][1] = 9 | 3 << 16 | 7 << 22;
+        let needs = Needs::new(profile, 3);
+        assert_eq!(needs.0, [round(113, 0, 0), round(9, 3, 7), round(0, 0, 0)]);
+        assert_eq!(needs.iterations(), 129);
+        // More points than words have no solves of their own.
+        assert_eq!(Needs::new(profile, 20).0.len(), 20);
+    }
+
+    #[test]
+    fn what_was_needed_is_forgotten_slowly() {
+        let before = Needs(vec![round(100, 4, 20), round(50, 0, 0)]);
+        let now = Needs(vec![round(40, 6, 0)]);
+        assert_eq!(now.or_nearly(&before).0, [round(90, 6, 18)]);
+        assert_eq!(now.or_nearly(&Needs::default()), now);
+        let longer = Needs(vec![round(1, 0, 0); 10]);
+        assert_eq!(now.or_nearly(&longer).0.len(), 9);
+    }
+
+    #[test]
+    fn numbers_out_of_a_file_are_bounded() {
+        let wild = round(u32::MAX, u32::MAX, u32::MAX);
+        assert_eq!(wild.short_solves(), MOST_SHORT_SOLVES);
+        assert_eq!(Needs(vec![wild; 3]).iterations(), u32::MAX);
+        assert_eq!(wild.scaled(9, 10).iterations, u32::MAX / 10);
     }
 }
