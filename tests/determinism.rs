@@ -63,6 +63,25 @@ fn steps_that_are_cut_short_go_on_to_the_same_bits() {
 }
 
 #[test]
+fn a_reset_forgets_a_step_that_was_cut_short() {
+    let mut scene = Scene::new();
+    let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 32, 32), Material::cotton()));
+    scene.pin(cloth, Vertices::corners());
+    let mut simulation = Simulation::new(&gpu(), &scene, Options::default()).unwrap();
+    let mut ends = Vec::new();
+    for steps in [0, 3, 4, 5, 6, 8] {
+        // None of these is waited for at the end.
+        (0..steps).for_each(|_| drop(simulation.step().unwrap()));
+        simulation.reset().unwrap();
+        run(&mut simulation, 3);
+        ends.push(simulation.positions().unwrap().to_vec());
+        assert_eq!(simulation.steps(), 3);
+        simulation.reset().unwrap();
+    }
+    assert!(ends.iter().all(|end| end == &ends[0]));
+}
+
+#[test]
 fn a_new_device_gives_the_same_bits() {
     let options = Options::default();
     assert_eq!(bits(&gpu(), 24, &options), bits(&gpu(), 24, &options));

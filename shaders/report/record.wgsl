@@ -11,7 +11,7 @@
 @group(0) @binding(2) var<storage, read> checks: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read> measures: array<Measure>;
 @group(0) @binding(4) var<storage, read_write> records: array<Record>;
-// What rows add to the rise of the energy in an audited step, as partial sums; and of one that was not searched, its elastic energies (`search/look_back`).
+// Partial sums of an audited step: the rise of the energy of rows, and, of a step that was not searched, elastic energies (`search/look_back`).
 @group(0) @binding(5) var<storage, read> row_sums: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read> weights: array<vec4<f32>>;
 

@@ -183,7 +183,7 @@ impl World {
         }
     }
 
-    /// A particle that the last step has brought inside a collider: nearer to its surface than half the thickness, or to another side of it.
+    /// A particle that the last step has brought inside a collider: nearer to its surface than [`NEAREST`] of the thickness, or to another side of it.
     pub fn penetrated(&mut self, motion: &Motion, pinned: &[bool]) -> Option<u32> {
         self.land(&motion.rigids);
         let last = self.last.as_ref()?;

@@ -74,6 +74,8 @@ impl GpuEngine {
                 self.gpu.queue().write_buffer(buffer, 0, state);
             }
         })?;
+        self.unfinished = None;
+        self.cut_short = 0;
         self.step = host.step;
         self.clock = host.clock;
         self.before = host.before;

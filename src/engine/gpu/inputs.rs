@@ -35,6 +35,8 @@ impl GpuEngine {
     }
 
     pub(super) fn upload_start(&mut self) -> Result<(), Error> {
+        self.unfinished = None;
+        self.cut_short = 0;
         self.clear_records()?;
         self.buffers.clear(&self.gpu, "residual")?;
         self.constraints.clone_from(&self.topology.constraints);

@@ -90,13 +90,13 @@ fn pair_with(launch: Launch, seed: u64, options: Options, change: impl FnOnce(&m
     pair_of(&irregular(seed, 13, 11), launch, seed, options, change)
 }
 
-/// The same of any scene. Kernels are compared one by one: the rounds of a safe step would leave most of them to its own decisions.
+/// Any scene on both sides, in steps of one linearisation. Kernels are compared one by one: the rounds of a safe step would leave most of them to its own decisions.
 fn pair_of(scene: &Scene, launch: Launch, seed: u64, options: Options, change: impl FnOnce(&mut Topology)) -> Pair {
     let options = Options { nonlinear: crate::Nonlinear::OneLinearisation, ..options };
     pair_as(scene, launch, seed, options, change)
 }
 
-/// The same with options as they are.
+/// Any scene on both sides, with options as they are.
 fn pair_as(scene: &Scene, launch: Launch, seed: u64, options: Options, change: impl FnOnce(&mut Topology)) -> Pair {
     let mut topology = Topology::build(scene, &options).unwrap();
     let velocities = random_vectors(seed + 7, topology.particle_count());

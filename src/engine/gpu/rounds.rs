@@ -59,7 +59,7 @@ impl Needs {
         Self(words.chain(beyond).take(searches as usize).collect())
     }
 
-    /// What this step needed, or nearly what earlier ones did, whichever is more.
+    /// Rounds of this step, or nine tenths of those of earlier steps, whichever are more.
     pub fn or_nearly(&self, before: &Self) -> Self {
         let longest = self.0.len().max(before.0.len().saturating_mul(9) / 10);
         let at = |needs: &Self, ix: usize| needs.0.get(ix).copied().unwrap_or_default();
@@ -174,7 +174,7 @@ impl GpuEngine {
         }
     }
 
-    /// What to submit, by counts alone: a little more than the last known step needed, and a quarter more where steps behind one that is cut short have to be
+    /// Rounds to submit, by counts alone: a little more than the last known step needed, and a quarter more where steps behind one that is cut short have to be
     /// made again. A step that goes on has a small part of that, which doubles every other time.
     fn rounds(&self) -> Vec<Round> {
         let known = self.counts.safe_until(self.known_batch());

@@ -129,7 +129,7 @@ fn a_step_looked_back_at() {
                 engine.integrate.encode(timeline);
                 engine.afterwards.as_ref().unwrap().encode(timeline, false);
             });
-            // What the step has come to is the GPU's on both sides: the state half way to nowhere, which does for the energies.
+            // Both sides look back from the state that the GPU has arrived at, without a solve: any state does for the energies.
             pair.state.positions = pair.vectors("positions");
             let weights = pair.read::<[f32; 4]>("weights");
             let sum = |ix: usize| weights.iter().map(|sums| f64::from(sums[ix])).sum::<f64>();
