@@ -71,7 +71,9 @@ fn a_reset_forgets_a_step_that_was_cut_short() {
     let mut ends = Vec::new();
     for steps in [0, 3, 4, 5, 6, 8] {
         // None of these is waited for at the end.
-        (0..steps).for_each(|_| drop(simulation.step().unwrap()));
+        for _ in 0..steps {
+            simulation.step().unwrap();
+        }
         simulation.reset().unwrap();
         run(&mut simulation, 3);
         ends.push(simulation.positions().unwrap().to_vec());
