@@ -66,6 +66,7 @@ fn the_report_has_every_number() {
     }
     // When pipelined none is needed.
     assert!(number(row, "host_synchronisations_per_step") >= 0.0);
+    assert!(number(row, "host_us_per_step") > 0.0);
     let medians: Vec<f64> = row["medians_ms"].as_array().unwrap().iter().map(|m| m.as_f64().unwrap()).collect();
     assert_eq!(medians.len(), 3);
     assert_eq!(medians.iter().copied().fold(f64::INFINITY, f64::min), number(row, "ms_per_step"));

@@ -76,8 +76,9 @@ impl Gpu {
         if self.is_hosts() {
             return self.checked(calls);
         }
+        let count = self.faults().count();
         let value = calls();
-        self.faults().check()?;
+        self.faults().check_since(count)?;
         Ok(value)
     }
 
@@ -93,9 +94,6 @@ impl Gpu {
     fn check_scopes(&self, context: &mut Context<'_>) -> Result<(), Error> {
         let answers = self.scopes().poll(context);
         self.faults().check_lost()?;
-        answers.map_err(|error| match error {
-            wgpu::Error::OutOfMemory { source } => Error::OutOfMemory(source.to_string()),
-            other => Error::Gpu(other.to_string()),
-        })
+        answers.map_err(Error::from)
     }
 }
