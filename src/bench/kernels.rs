@@ -50,7 +50,7 @@ impl KernelBench {
             engine.finish().await?;
             Ok(Self(engine))
         };
-        wait::drive(gpu, workload.options.timeout, set_up)
+        wait::drive(workload.options.timeout, set_up)
     }
 
     /// How long so many repeats take, one after the other, from encoding to the end of the wait.

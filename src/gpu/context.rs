@@ -20,6 +20,9 @@ use std::{
 /// Environment variable that picks an adapter by (part of) its name.
 const ADAPTER_VARIABLE: &str = "TENTER_ADAPTER";
 
+/// Time limit for each wait while a device is opened.
+const OPENING: Duration = Duration::from_secs(30);
+
 /// How to choose a device of our own.
 #[derive(Debug, Clone, Default)]
 pub struct GpuOptions {
@@ -82,7 +85,7 @@ impl Gpu {
 
     /// A device of our own, as wished.
     pub fn with_options(options: GpuOptions) -> Result<Self, Error> {
-        wait::at_once(Self::with_options_async(options))
+        wait::drive(OPENING, Self::with_options_async(options))
     }
 
     /// Like [`Gpu::with_options`], for those who cannot block.
@@ -140,7 +143,7 @@ impl Gpu {
 
     /// Every adapter there is, best first. In a browser, which tells only one adapter and only to those who await it, the list is empty.
     pub fn adapters() -> Vec<AdapterSummary> {
-        let adapters = wait::at_once(async { Ok(adapters().await) }).unwrap_or_default();
+        let adapters = wait::drive(OPENING, async { Ok(adapters().await) }).unwrap_or_default();
         let chosen = choose(&adapters, &GpuOptions::default()).ok();
         let summary = |(ix, adapter): (usize, &wgpu::Adapter)| AdapterSummary {
             info: adapter.get_info(),

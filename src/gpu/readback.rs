@@ -84,13 +84,13 @@ impl Readback {
         what: &'static str,
         limit: std::time::Duration,
     ) -> Result<Vec<u8>, Error> {
-        wait::drive(gpu, limit, self.fetch(gpu, source, 0, dispatches, what))
+        wait::drive(limit, self.fetch(gpu, source, 0, dispatches, what))
     }
 
     /// The data, waiting for it. After a timeout it may be waited for again.
     pub async fn wait(&mut self, gpu: &Gpu, what: &'static str) -> Result<Vec<u8>, Error> {
         if let Journey::Requested(submission, receiver) = &mut self.journey {
-            let mapped = wait::arrival(receiver, submission, what).await?;
+            let mapped = wait::arrival(gpu, receiver, submission, what).await?;
             self.arrive(gpu, mapped)?;
         }
         match std::mem::replace(&mut self.journey, Journey::Idle) {

@@ -16,6 +16,7 @@ use std::{
 // A browser's event loop needs to know nothing of it.
 #[cfg_attr(target_arch = "wasm32", expect(dead_code))]
 struct Awaited {
+    gpu: Gpu,
     submission: wgpu::SubmissionIndex,
     /// What it brings, for errors.
     what: &'static str,
@@ -31,6 +32,7 @@ thread_local! {
 
 /// What comes back with a submission, once it is done. `None` if the sender is gone.
 pub async fn arrival<T>(
+    gpu: &Gpu,
     receiver: &mut Receiver<T>,
     submission: &wgpu::SubmissionIndex,
     what: &'static str,
@@ -42,7 +44,7 @@ pub async fn arrival<T>(
         Poll::Pending => match VERDICT.take() {
             Some(error) => Poll::Ready(Err(error)),
             None => {
-                AWAITED.replace(Some(Awaited { submission: submission.clone(), what, ticket }));
+                AWAITED.replace(Some(Awaited { gpu: gpu.clone(), submission: submission.clone(), what, ticket }));
                 Poll::Pending
             }
         },
@@ -51,7 +53,7 @@ pub async fn arrival<T>(
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-pub use native::{at_once, drive};
+pub use native::drive;
 
 #[cfg(not(target_arch = "wasm32"))]
 mod native {
@@ -75,67 +77,54 @@ mod native {
         }
     }
 
-    /// Runs a future to its end on this thread; whenever it has to wait, so does `wait`.
-    fn run<T>(future: impl Future<Output = T>, mut wait: impl FnMut()) -> T {
+    /// Runs a future to its end on this thread, polling the device whenever the future waits for a submission. A wait that takes longer than the time limit ends in
+    /// an error inside the future, which leaves everything as it would after any other error.
+    pub fn drive<T>(limit: Duration, future: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
         let mut future = pin!(future);
         let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
         let mut context = Context::from_waker(&waker);
         (AWAITED.take(), VERDICT.take());
+        // The wait whose submission is done, and since when: its callback is still to come.
+        let mut done: Option<(u64, Instant)> = None;
         loop {
             if let Poll::Ready(result) = future.as_mut().poll(&mut context) {
                 return result;
             }
-            wait();
-        }
-    }
-
-    /// Runs a future that waits for no submission, but for the operating system at most.
-    pub fn at_once<T>(future: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
-        run(future, std::thread::park)
-    }
-
-    /// Runs a future to its end, polling the device whenever the future waits for a submission. A wait that takes longer than the time limit ends in an
-    /// error inside the future, which leaves everything as it would after any other error.
-    pub fn drive<T>(gpu: &Gpu, limit: Duration, future: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
-        // The wait whose submission is done, and since when: its callback is still to come.
-        let mut done: Option<(u64, Instant)> = None;
-        run(future, || {
+            let Some(awaited) = AWAITED.take() else {
+                // The operating system, or an error scope that has not answered: it wakes this thread.
+                std::thread::park_timeout(GLANCE);
+                continue;
+            };
             let begin = Instant::now();
-            match AWAITED.take() {
-                Some(awaited) => {
-                    let since = done.filter(|(ticket, _)| *ticket == awaited.ticket).map(|(_, since)| since);
-                    let ticket = awaited.ticket;
-                    VERDICT.replace(wait_for(gpu, awaited, limit, since).err());
-                    done = Some((ticket, since.unwrap_or_else(Instant::now)));
-                }
-                // An error scope that has not answered. It wakes this thread.
-                None => std::thread::park_timeout(GLANCE),
-            }
-            gpu.note_wait(begin.elapsed());
-        })
+            let since = done.filter(|(ticket, _)| *ticket == awaited.ticket).map(|(_, since)| since);
+            VERDICT.replace(awaited.wait(limit, since).err());
+            done = Some((awaited.ticket, since.unwrap_or_else(Instant::now)));
+            awaited.gpu.note_wait(begin.elapsed());
+        }
     }
 
-    /// Waits for a submission. Where it has been done for some time, another thread polls the same device and is about to run the callback; a lost device has
-    /// none to run.
-    fn wait_for(gpu: &Gpu, awaited: Awaited, limit: Duration, done: Option<Instant>) -> Result<(), Error> {
-        if let Some(since) = done {
-            if since.elapsed() > limit {
-                gpu.faults().check()?;
-                return Err(Error::DeviceLost("the mapping never came back".to_owned()));
+    impl Awaited {
+        /// Waits for the submission. Where it has been done for some time, another thread polls the same device and is about to run the callback; a lost device
+        /// has none to run.
+        fn wait(&self, limit: Duration, done: Option<Instant>) -> Result<(), Error> {
+            if let Some(since) = done {
+                if since.elapsed() > limit {
+                    self.gpu.faults().check()?;
+                    return Err(Error::DeviceLost("the mapping never came back".to_owned()));
+                }
+                std::thread::park_timeout(GLANCE);
             }
-            std::thread::park_timeout(GLANCE);
-        }
-        let Awaited { submission, what, .. } = awaited;
-        let wait = wgpu::PollType::Wait { submission_index: Some(submission), timeout: Some(limit) };
-        match gpu.poll_device(wait)? {
-            true => Ok(()),
-            false => Err(Error::Timeout { what, seconds: limit.as_secs_f64() }),
+            let submission_index = Some(self.submission.clone());
+            match self.gpu.poll_device(wgpu::PollType::Wait { submission_index, timeout: Some(limit) })? {
+                true => Ok(()),
+                false => Err(Error::Timeout { what: self.what, seconds: limit.as_secs_f64() }),
+            }
         }
     }
 }
 
 #[cfg(target_arch = "wasm32")]
-pub use browser::{at_once, drive};
+pub use browser::drive;
 
 #[cfg(target_arch = "wasm32")]
 mod browser {
@@ -143,17 +132,12 @@ mod browser {
     use std::task::Waker;
 
     /// Runs a future that need not wait. Any other is refused.
-    pub fn at_once<T>(future: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+    pub fn drive<T>(_: Duration, future: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
         match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(result) => result,
             Poll::Pending => {
                 Err(Error::Usage("a browser cannot wait for the GPU: await the async form of this call".to_owned()))
             }
         }
-    }
-
-    /// As [`at_once`]: there is no waiting in a browser.
-    pub fn drive<T>(_: &Gpu, _: Duration, future: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
-        at_once(future)
     }
 }

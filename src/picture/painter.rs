@@ -114,7 +114,7 @@ impl Painter {
         let mut image = RgbImage::new(size.width, size.height);
         for (tile, corner) in (0_u32..).zip(size.tiles()) {
             draw_tile(gpu, &mut self.targets, scenery, tile, has_floor)?;
-            let bytes = wait::drive(gpu, TIMEOUT, self.targets.readback.wait(gpu, "a picture"))?;
+            let bytes = wait::drive(TIMEOUT, self.targets.readback.wait(gpu, "a picture"))?;
             take_tile(&mut image, &bytes, &size, corner);
         }
         if let Some(legend) = &picture.legend {

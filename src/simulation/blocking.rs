@@ -2,39 +2,13 @@
 //! that would have to wait is an error.
 
 use super::{Backend, Simulation};
-use crate::{BodyId, Error, Gpu, Options, Pose, Scene, StepRecord, gpu::wait};
+use crate::{BodyId, Error, Options, Pose, Scene, StepRecord, gpu::wait};
 use glam::{DVec3, Vec3};
-use std::time::Duration;
-
-/// Who waits for futures of a simulation.
-struct Driver {
-    /// `None` on the CPU backend, where nothing has to be waited for.
-    gpu: Option<Gpu>,
-    timeout: Duration,
-}
-
-impl Driver {
-    fn run<T>(self, future: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
-        match &self.gpu {
-            Some(gpu) => wait::drive(gpu, self.timeout, future),
-            None => wait::at_once(future),
-        }
-    }
-}
 
 impl Simulation {
-    fn driver(&self) -> Driver {
-        Driver { gpu: self.gpu().cloned(), timeout: self.options.timeout }
-    }
-
     /// Checks the scene and sets everything up: the last allocation on the GPU.
     pub fn new(backend: impl Into<Backend>, scene: &Scene, options: Options) -> Result<Self, Error> {
-        let backend = backend.into();
-        let gpu = match &backend {
-            Backend::Gpu(gpu) => Some(gpu.clone()),
-            Backend::Cpu => None,
-        };
-        Driver { gpu, timeout: options.timeout }.run(Self::new_async(backend, scene, options))
+        wait::drive(options.timeout, Self::new_async(backend, scene, options))
     }
 
     /// Submits a step and returns the newest record known, which on a GPU is that of an earlier step: nothing is waited for but
@@ -42,8 +16,7 @@ impl Simulation {
     ///
     /// With [`Options::adaptive`] it is waited for, and repeated shorter until it is good enough.
     pub fn step(&mut self) -> Result<Option<StepRecord>, Error> {
-        let driver = self.driver();
-        driver.run(self.step_async())
+        wait::drive(self.options.timeout, self.step_async())
     }
 
     /// Makes many steps: on a GPU up to 32 in one submission, with nothing from the host between them, and the same bits as one by one as
@@ -65,8 +38,7 @@ impl Simulation {
     /// # Ok(()) }
     /// ```
     pub fn step_many(&mut self, count: u32) -> Result<Option<StepRecord>, Error> {
-        let driver = self.driver();
-        driver.run(self.step_many_async(count))
+        wait::drive(self.options.timeout, self.step_many_async(count))
     }
 
     /// Adds a step to the host's encoder, to be submitted by the host before anything else is asked of the simulation. Records and
@@ -78,22 +50,19 @@ impl Simulation {
     /// In a scene with [`colliders`](Scene::colliders) contacts are tested between steps, on the CPU: there is one step to a submission, this call waits
     /// for the step before it, and it is an error if that has not been submitted.
     pub fn encode_step(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error> {
-        let driver = self.driver();
-        driver.run(self.encode_step_async(encoder))
+        wait::drive(self.options.timeout, self.encode_step_async(encoder))
     }
 
     /// Waits for all steps and returns the last one's record.
     pub fn finish(&mut self) -> Result<Option<StepRecord>, Error> {
-        let driver = self.driver();
-        driver.run(self.finish_async())
+        wait::drive(self.options.timeout, self.finish_async())
     }
 
     /// Simulates as many whole steps as fit into the time that has passed, s, remembering the rest; at most
     /// [`Options::max_substeps`], dropping time beyond. Pins move evenly over the steps. Returns how many steps were made. Steps of
     /// adaptive length land on the end of the frame.
     pub fn advance(&mut self, frame_time: f64) -> Result<u32, Error> {
-        let driver = self.driver();
-        driver.run(self.advance_async(frame_time))
+        wait::drive(self.options.timeout, self.advance_async(frame_time))
     }
 
     /// Simulates up to a time, s, and lands on it exactly: the last step, or the last two, are cut so that no sliver is left over. Steps
@@ -115,33 +84,28 @@ impl Simulation {
     /// # Ok(()) }
     /// ```
     pub fn advance_to(&mut self, time: f64) -> Result<u32, Error> {
-        let driver = self.driver();
-        driver.run(self.advance_to_async(time))
+        wait::drive(self.options.timeout, self.advance_to_async(time))
     }
 
     /// Positions in the user's order, body after body, m. Waits for all steps.
     pub fn positions(&mut self) -> Result<&[Vec3], Error> {
-        let driver = self.driver();
-        driver.run(self.positions_async())
+        wait::drive(self.options.timeout, self.positions_async())
     }
 
     /// The same in f64: all digits of the CPU backend, no more than f32 from a GPU.
     pub fn positions_f64(&mut self) -> Result<Vec<DVec3>, Error> {
-        let driver = self.driver();
-        driver.run(self.positions_f64_async())
+        wait::drive(self.options.timeout, self.positions_f64_async())
     }
 
     /// Velocities in the user's order, m/s. Waits for all steps.
     pub fn velocities(&mut self) -> Result<&[Vec3], Error> {
-        let driver = self.driver();
-        driver.run(self.velocities_async())
+        wait::drive(self.options.timeout, self.velocities_async())
     }
 
     /// The force each particle was held with by pins and colliders in the last step, N, averaged over it; zero for free ones. In the
     /// user's order.
     pub fn reactions(&mut self) -> Result<Vec<DVec3>, Error> {
-        let driver = self.driver();
-        driver.run(self.reactions_async())
+        wait::drive(self.options.timeout, self.reactions_async())
     }
 
     /// The strain at each particle, in the user's order: of the structural edges and the elements there, that which is stretched or
@@ -150,8 +114,7 @@ impl Simulation {
     ///
     /// The largest of their sizes is [`Measures::largest_strain`](crate::Measures), which says what counts.
     pub fn strains(&mut self) -> Result<Vec<f32>, Error> {
-        let driver = self.driver();
-        driver.run(self.strains_async())
+        wait::drive(self.options.timeout, self.strains_async())
     }
 
     /// What each edge remembers, in the order of [`Topology::edges`](crate::topology::Topology::edges): the plastic strain, or the strains of its Kelvin–Voigt
@@ -160,8 +123,7 @@ impl Simulation {
     /// With positions and velocities this is the whole state of an integrator that looks back at no earlier step, where no wind
     /// swings. An integrator that does begins again as at the start, and so does the wind in a new simulation.
     pub fn edge_history(&mut self) -> Result<Vec<[f32; 4]>, Error> {
-        let driver = self.driver();
-        driver.run(self.edge_history_async())
+        wait::drive(self.options.timeout, self.edge_history_async())
     }
 
     /// Where the vertices of a body's skin are, m, in the order of its mesh. Waits for all steps.
@@ -178,39 +140,33 @@ impl Simulation {
     /// # Ok(()) }
     /// ```
     pub fn skin_positions(&mut self, body: BodyId) -> Result<Vec<Vec3>, Error> {
-        let driver = self.driver();
-        driver.run(self.skin_positions_async(body))
+        wait::drive(self.options.timeout, self.skin_positions_async(body))
     }
 
     /// Unit normals of a body's skin at its vertices: those of the triangles around each, by their areas; zero where there are none.
     /// Waits for all steps.
     pub fn skin_normals(&mut self, body: BodyId) -> Result<Vec<Vec3>, Error> {
-        let driver = self.driver();
-        driver.run(self.skin_normals_async(body))
+        wait::drive(self.options.timeout, self.skin_normals_async(body))
     }
 
     /// Where each collider of the scene is. Waits for all steps if there are rigid bodies.
     pub fn collider_poses(&mut self) -> Result<Vec<Pose>, Error> {
-        let driver = self.driver();
-        driver.run(self.collider_poses_async())
+        wait::drive(self.options.timeout, self.collider_poses_async())
     }
 
     /// Puts every particle somewhere else, m, in the user's order. Pins stay where they lead to.
     pub fn set_positions(&mut self, positions: &[Vec3]) -> Result<(), Error> {
-        let driver = self.driver();
-        driver.run(self.set_positions_async(positions))
+        wait::drive(self.options.timeout, self.set_positions_async(positions))
     }
 
     /// Gives every particle a velocity, m/s, in the user's order.
     pub fn set_velocities(&mut self, velocities: &[Vec3]) -> Result<(), Error> {
-        let driver = self.driver();
-        driver.run(self.set_velocities_async(velocities))
+        wait::drive(self.options.timeout, self.set_velocities_async(velocities))
     }
 
     /// Gives every edge its memory back, as [`edge_history`](Self::edge_history) had it.
     pub fn set_edge_history(&mut self, history: &[[f32; 4]]) -> Result<(), Error> {
-        let driver = self.driver();
-        driver.run(self.set_edge_history_async(history))
+        wait::drive(self.options.timeout, self.set_edge_history_async(history))
     }
 
     /// The whole state, to be [restored](Self::restore) in another simulation of the same scene: it goes on with the same bits as this one on the
@@ -234,20 +190,17 @@ impl Simulation {
     /// # Ok(()) }
     /// ```
     pub fn checkpoint(&mut self) -> Result<Vec<u8>, Error> {
-        let driver = self.driver();
-        driver.run(self.checkpoint_async())
+        wait::drive(self.options.timeout, self.checkpoint_async())
     }
 
     /// Goes on from a [checkpoint](Self::checkpoint) of the same scene. What is wrong with it is an [`Error::Usage`]; the simulation is then at
     /// its start, or where it was if nothing of the checkpoint could be used.
     pub fn restore(&mut self, checkpoint: &[u8]) -> Result<(), Error> {
-        let driver = self.driver();
-        driver.run(self.restore_async(checkpoint))
+        wait::drive(self.options.timeout, self.restore_async(checkpoint))
     }
 
     /// Back to the start: positions, velocities, pins, loads, what edges remember, time. Gravity, air and step stay as they were set.
     pub fn reset(&mut self) -> Result<(), Error> {
-        let driver = self.driver();
-        driver.run(self.reset_async())
+        wait::drive(self.options.timeout, self.reset_async())
     }
 }

@@ -119,7 +119,7 @@ fn pair_as(scene: &Scene, launch: Launch, seed: u64, options: Options, change: i
     let topology = Arc::new(topology);
     let gpu = Gpu::with_options(GpuOptions { launch: Some(launch), ..Default::default() }).unwrap();
     let engine = GpuEngine::new(&gpu, topology.clone(), scene, &options);
-    let engine = wait::drive(&gpu, TIMEOUT, engine).unwrap();
+    let engine = wait::drive(TIMEOUT, engine).unwrap();
     engine.set_edge_history(&history).unwrap();
     let parameters = Parameters::new(&options, scene.gravity.as_dvec3());
     let state = State { history, ..State::new(&topology, &parameters) };
@@ -132,13 +132,11 @@ fn many() -> SolverOptions {
 
 impl Pair {
     fn reset(&mut self) {
-        let gpu = self.engine.gpu().clone();
-        wait::drive(&gpu, TIMEOUT, self.engine.reset()).unwrap();
+        wait::drive(TIMEOUT, self.engine.reset()).unwrap();
     }
 
     fn edge_history(&mut self) -> Vec<[f64; 4]> {
-        let gpu = self.engine.gpu().clone();
-        wait::drive(&gpu, TIMEOUT, self.engine.read_history()).unwrap()
+        wait::drive(TIMEOUT, self.engine.read_history()).unwrap()
     }
 
     fn run(&self, dispatches: impl FnOnce(&GpuEngine, &mut Timeline<'_>)) {
