@@ -2,26 +2,19 @@
 //! taken back leaves no trace.
 
 use crate::common::{self, backends, gpu, largest_distance, run};
+use crate::integrators;
 use tenter::{
     Adaptive, AdaptiveReport, Air, Backend, Body, Control, Error, Integrator, Mass, Material, Mesh, NewtonOptions,
-    Nonlinear, Options, Plasticity, Scene, Simulation, SolverOptions, Spring, SpringLaw, Vertices,
+    Nonlinear, Options, Plasticity, Scene, Simulation, SolverOptions, Spring, Vertices,
     glam::{DVec3, Vec3},
 };
 
 /// s
 const DURATION: f64 = 0.2;
 
-/// The net of `integrators`: nonlinear, damped springs that swing and turn, held at one corner.
+/// Nonlinear, damped springs that swing and turn, held at one corner.
 fn net() -> Scene {
-    let mesh = Mesh::grid(0.4, 0.3, 3, 3);
-    let start = mesh.positions.iter().enumerate().map(|(ix, p)| *p * 1.1 + 0.02 * Vec3::Y * (ix as f32).sin());
-    let start = start.collect();
-    let spring = Spring { law: SpringLaw::Stvk { stiffness: 30.0 }, ..Spring::default() }.damped(0.05).dragged(0.02);
-    let mut scene = Scene::new();
-    let material = Material { shear: spring, ..Material::springs(Mass::Total(0.3), spring) };
-    let body = scene.add(Body::cloth(mesh, material).starting_at(start).moving(Vec3::new(0.5, 0.0, 0.8)));
-    scene.pin(body, Vertices::list([0]));
-    scene
+    integrators::net(0.05, 0.02)
 }
 
 fn options(integrator: Integrator, tolerance: f64) -> Options {

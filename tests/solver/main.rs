@@ -8,7 +8,7 @@ mod adaptive;
 /// Scenes on which one linearisation a step explodes.
 #[cfg(feature = "cli")]
 mod hard_scenes;
-/// Order of convergence, stability and start-up of every integrator.
+/// Order of convergence and start-up of every integrator.
 mod integrators;
 /// Catenary, pendulum, momenta, energy: physics with known answers.
 mod physics;
@@ -21,6 +21,8 @@ mod repeats;
 mod safe_step;
 /// The linear solve and its residual.
 mod solve;
+/// Stability of integrators: largest steps, energy, stiff modes.
+mod stability;
 /// A sample of `examples/storm.rs`.
 #[cfg(feature = "cli")]
 mod storm;

@@ -276,6 +276,7 @@ fn pins_carry_the_cloth() {
     }
 }
 
+#[cfg(feature = "cli")]
 #[test]
 fn f32_stays_as_close_to_f64_as_f64_does_to_itself() {
     // The report at 128×128: `cargo run --release --example accuracy`.
