@@ -23,7 +23,7 @@ fn imex() -> impl Iterator<Item = Integrator> {
     Integrator::ALL.into_iter().filter(|integrator| integrator.is_imex())
 }
 
-pub fn explicit() -> impl Iterator<Item = Integrator> {
+fn explicit() -> impl Iterator<Item = Integrator> {
     Integrator::ALL.into_iter().filter(|integrator| integrator.is_explicit())
 }
 

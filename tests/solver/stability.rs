@@ -1,10 +1,9 @@
 //! Stability of integrators: how large a step explicit methods survive, energy that stays bounded, stiff modes that decay or ring.
 
 use crate::common::{backends, run};
-use crate::integrators::{exact, explicit, net};
+use crate::integrators::{exact, net};
 use tenter::{
-    Backend, Body, Error, Handle, Integrator, Mass, Material, Mesh, Options, Scene, Simulation, Spring,
-    glam::{DVec3, Vec3},
+    Backend, Body, Error, Handle, Integrator, Mass, Material, Mesh, Options, Scene, Simulation, Spring, glam::Vec3,
 };
 
 #[test]
