@@ -1,7 +1,7 @@
 //! Coulomb friction between deformable bodies and colliders, against answers on paper: a block that slides, a band around a cylinder,
 //! a block and a cloth that must not creep.
 //!
-//! `cargo test --release --test constraints friction -- --include-ignored --nocapture` prints the numbers.
+//! `cargo test --release --test constraints friction:: -- --include-ignored --nocapture` prints the numbers.
 
 use crate::common::{self, statics::masses};
 use glam::{DVec3, Quat, Vec3};

@@ -1,6 +1,6 @@
 //! No step creates energy, overstretches cloth, pushes it into colliders or brakes it, on scenes where one linearisation a step explodes.
 //!
-//! `cargo test --release --test solver safe_step -- --ignored --nocapture --test-threads 1` prints a table whose columns are those of
+//! `cargo test --release --test solver safe_step:: -- --ignored --nocapture --test-threads 1` prints a table whose columns are those of
 //! `tenter::bench::judge::Verdict`.
 
 use crate::hard_scenes::{self as scenes, Case, Verdict, judge, judge_until};
