@@ -12,6 +12,7 @@ pub mod layout;
 mod readback;
 mod self_test;
 pub mod shader;
+mod timeline;
 pub mod traffic;
 pub(crate) mod wait;
 
@@ -22,3 +23,4 @@ pub use context::{AdapterSummary, Gpu, GpuOptions};
 pub(crate) use drawing::{BoundDrawing, DEPTH_FORMAT, Drawing, DrawingPlan};
 pub(crate) use kernel::{Constants, Dispatch};
 pub(crate) use readback::Readback;
+pub(crate) use timeline::{Section, Timeline, Timer};

@@ -5,8 +5,7 @@ use super::{GpuEngine, inputs::vectors};
 use crate::{
     Error,
     engine::{Motion, upload},
-    gpu::{Readback, layout},
-    stage::Timer,
+    gpu::{Readback, Timer, layout},
     topology::{Constraint, Contact, Contacts, Rigid},
 };
 use glam::DVec3;

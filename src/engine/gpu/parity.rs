@@ -12,10 +12,9 @@ use super::GpuEngine;
 use crate::{
     Air, BodyId, GpuOptions, Integrator, Options, Preconditioner, Scene, SolverOptions, Variant, Vertices,
     engine::upload,
-    gpu::{Gpu, Readback, layout, shader::Launch, wait},
+    gpu::{Gpu, Readback, Timeline, layout, shader::Launch, wait},
     integrator::Kind,
     reference::{self, CgState, Parameters, State},
-    stage::Timeline,
     test_scenes::{every_model, irregular, random_vectors, solid},
     topology::{self, Constraint, EdgeMaterial, EdgeMemory, Law, SLICE_ROWS, SlicedPattern, Topology},
 };

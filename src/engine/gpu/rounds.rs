@@ -5,7 +5,7 @@
 //! round, and a step that needs more rounds in the next submission.
 
 use super::{GpuEngine, step::SHORT_SOLVE};
-use crate::{Budget, stage::Timeline};
+use crate::{Budget, gpu::Timeline};
 
 /// Solves of a step between two points of its searches, or what is submitted for them.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -1,36 +1,32 @@
-//! Where dispatches go: into one compute pass, into one pass per part of the step when they are timed, and into several
-//! submissions when a step is so long that a driver's watchdog might stop it.
+//! A sequence of dispatches: in one compute pass, in one pass per section when sections are timed, and in several
+//! submissions when it is so long that a driver's watchdog might stop it.
 
-use crate::{
-    Error, GpuTimes,
-    gpu::{Dispatch, Gpu},
-};
+use super::{Dispatch, Gpu};
+use crate::Error;
 
 /// Rows × dispatches in one submission, at most. A discrete GPU does that in tens of milliseconds, a slow one in less than the two
 /// seconds some drivers allow.
 const MOST_WORK: u64 = 1 << 26;
 
-/// Parts of a step that are timed apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
-    Assembly,
-    Solve,
-    Integrate,
-}
+/// Number of a section, by which times are summed.
+pub(crate) type Section = usize;
 
 /// A sequence of dispatches in the making.
 pub(crate) struct Timeline<'a> {
-    /// `None` where dispatches are only counted.
+    /// `None` where dispatches are only counted or listed.
     encoder: Option<&'a mut wgpu::CommandEncoder>,
     /// Set when the encoder is ours: what it holds may then be submitted and a new one begun.
     splits: Option<&'a Gpu>,
     pass: Option<wgpu::ComputePass<'static>>,
     timer: Option<&'a Timer>,
-    timed: Vec<Part>,
+    timed: Vec<Section>,
     rows: u64,
     work: u64,
     dispatches: u32,
     submissions: u64,
+    /// Kernels in order, where they are listed.
+    #[cfg(test)]
+    pub listed: Vec<&'static str>,
 }
 
 impl<'a> Timeline<'a> {
@@ -61,14 +57,16 @@ impl<'a> Timeline<'a> {
             work: 0,
             dispatches: 0,
             submissions: 0,
+            #[cfg(test)]
+            listed: Vec::new(),
         }
     }
 
-    /// What follows belongs to this part of the step.
-    pub fn enter(&mut self, part: Part) {
+    /// Begins a section: the dispatches that follow belong to it.
+    pub fn enter(&mut self, section: impl Into<Section>) {
         if self.timer.is_some() {
             self.pass = None;
-            self.timed.push(part);
+            self.timed.push(section.into());
         }
     }
 
@@ -76,6 +74,8 @@ impl<'a> Timeline<'a> {
     pub fn run(&mut self, dispatch: &Dispatch) {
         self.work += self.rows;
         self.dispatches += 1;
+        #[cfg(test)]
+        self.listed.push(dispatch.name());
         let Some(encoder) = &mut self.encoder else { return };
         let (timer, timed) = (self.timer, &self.timed);
         let pass = self.pass.get_or_insert_with(|| {
@@ -116,14 +116,14 @@ impl<'a> Timeline<'a> {
         self.submissions
     }
 
-    /// Ends the passes; what comes after goes straight into the encoder. Returns the parts that were timed.
-    pub fn finish(mut self) -> Vec<Part> {
+    /// Ends the passes; what comes after goes straight into the encoder. Returns the sections that were timed.
+    pub fn finish(mut self) -> Vec<Section> {
         self.pass = None;
         self.timed
     }
 }
 
-/// Timestamps of the parts of a step.
+/// Timestamps of sections.
 #[derive(Debug)]
 pub(crate) struct Timer {
     queries: wgpu::QuerySet,
@@ -134,12 +134,12 @@ pub(crate) struct Timer {
 }
 
 impl Timer {
-    /// For at most `parts` parts, if the device has timestamps.
-    pub fn new(gpu: &Gpu, parts: u32) -> Result<Option<Self>, Error> {
+    /// For at most so many sections, if the device has timestamps.
+    pub fn new(gpu: &Gpu, sections: u32) -> Result<Option<Self>, Error> {
         if !gpu.device().features().contains(wgpu::Features::TIMESTAMP_QUERY) {
             return Ok(None);
         }
-        let count = 2 * parts;
+        let count = 2 * sections;
         gpu.checked(|| {
             let queries = gpu.device().create_query_set(&wgpu::QuerySetDescriptor {
                 label: Some("tenter.timer"),
@@ -176,17 +176,13 @@ impl Timer {
         encoder.copy_buffer_to_buffer(&self.resolved, 0, to, offset, u64::from(count) * 8);
     }
 
-    /// Sums the timestamps of each part. Some drivers give zeros or go backwards: those count as nothing.
-    pub fn read(&self, parts: &[Part], bytes: &[u8]) -> GpuTimes {
-        let mut times = GpuTimes::default();
-        for (part, pair) in parts.iter().zip(bytes.chunks_exact(16)) {
+    /// Sums the timestamps of each section by its number, s. Some drivers give zeros or go backwards: those count as nothing.
+    pub fn read<const COUNT: usize>(&self, sections: &[Section], bytes: &[u8]) -> [f64; COUNT] {
+        let mut times = [0.0; COUNT];
+        for (&section, pair) in sections.iter().zip(bytes.chunks_exact(16)) {
             let tick = |half: &[u8]| bytemuck::pod_read_unaligned::<u64>(half);
             let seconds = tick(&pair[8..]).saturating_sub(tick(&pair[..8])) as f64 * self.period;
-            *match part {
-                Part::Assembly => &mut times.assembly,
-                Part::Solve => &mut times.solve,
-                Part::Integrate => &mut times.integrate,
-            } += seconds;
+            times[section] += seconds;
         }
         times
     }
