@@ -81,7 +81,7 @@ impl Footprint {
         let launch = gpu.map_or(Launch::Hardware, Gpu::launch);
         let matrix = upload::matrix(&topology, largest_binding);
         let mut load = stage::Load::of(&topology, &matrix);
-        load.models.linked |= scene.rigid_count() > 0;
+        load.models.corrected |= scene.rigid_count() > 0;
         let plan = LaunchPlan::choose(launch, &load, options)?;
         let touches = !scene.colliders.is_empty();
         let mut buffers = upload::plan(&topology, &matrix, plan, options, touches, scene.rigid_count());

@@ -22,7 +22,7 @@ impl GpuEngine {
         let touches = !scene.colliders.is_empty();
         let rigids = scene.rigid_count();
         let mut load = stage::Load::of(&topology, &matrix);
-        load.models.linked |= rigids > 0;
+        load.models.corrected |= rigids > 0;
         let launch = LaunchPlan::choose(gpu.launch(), &load, options)?;
         let mut plan = upload::plan(&topology, &matrix, launch, options, touches, rigids);
         plan.extend(skins::plan(&topology.skins));

@@ -28,7 +28,7 @@ fn spmv() {
         pair.precondition();
         pair.run(|engine, timeline| engine.solve.encode_spmv(timeline));
         let (gamma, delta) = reference::solve::spmv(&pair.topology, &mut pair.state);
-        agree("w", &pair.vectors("w"), &pair.state.w);
+        agree("w", &pair.product(), &pair.state.w);
         let words = pair.read::<f32>("partials");
         let sums = words[layout::PARTIALS_HEADER as usize / 4..].chunks(2);
         let total = sums.fold(DVec3::ZERO, |sum, part| sum + DVec3::new(f64::from(part[0]), f64::from(part[1]), 0.0));
@@ -36,7 +36,7 @@ fn spmv() {
 
         pair.state.values[17].a *= 1.5;
         reference::solve::spmv(&pair.topology, &mut pair.state);
-        differ("one block off", &pair.vectors("w"), &pair.state.w);
+        differ("one block off", &pair.product(), &pair.state.w);
         differ("γ off", &[total], &[DVec3::new(gamma * 1.001, delta, 0.0)]);
     }
 }
@@ -54,7 +54,7 @@ fn update() {
         for (what, gpu, twin) in [
             ("p", p, &pair.state.p),
             ("s", s, &pair.state.s),
-            ("x", pair.vectors("solution"), &pair.state.solution),
+            ("x", pair.solution(), &pair.state.solution),
             ("r", pair.vectors("residual"), &pair.state.residual),
             ("u", pair.vectors("u"), &pair.state.u),
         ] {
@@ -65,7 +65,7 @@ fn update() {
         assert!((f64::from(status.cg.alpha) / pair.cg.alpha - 1.0).abs() < TOLERANCE);
 
         reference::solve::update(&mut pair.state, pair.cg.alpha, 0.0);
-        differ("an iteration more", &pair.vectors("solution"), &pair.state.solution);
+        differ("an iteration more", &pair.solution(), &pair.state.solution);
     }
 }
 
@@ -81,7 +81,7 @@ fn single_workgroup() {
             pair.twin_solve();
             let status = pair.read::<layout::Status>("status")[0];
             assert_eq!(status.cg.outcome, layout::outcome::CONVERGED);
-            (pair.vectors("solution"), pair.state.solution, status.cg.iteration, pair.cg.iteration)
+            (pair.solution(), pair.state.solution, status.cg.iteration, pair.cg.iteration)
         };
         let (single, twin, iterations, twin_iterations) = solve(Variant::Single);
         let (spread, ..) = solve(Variant::Many { workgroups: 3 });
