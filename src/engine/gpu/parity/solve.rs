@@ -92,3 +92,32 @@ fn single_workgroup() {
         differ("a solution of another size", &single, &twin.iter().map(|x| *x * 1.001).collect::<Vec<_>>());
     }
 }
+
+#[test]
+fn a_solve_does_not_see_the_one_before_it() {
+    for launch in Launch::ALL {
+        for variant in [Variant::Many { workgroups: 2 }, Variant::Single] {
+            // Solutions after three iterations, and after a tolerance that is met before the first; what was there before is `left`.
+            let solve = |tolerance: f64, left: f32| {
+                let solver = SolverOptions { variant, tolerance, max_iterations: 3, ..Default::default() };
+                let mut pair = pair(launch, 9, Options { solver, ..Default::default() });
+                pair.assemble();
+                let (rows, gpu) = (pair.topology.particle_count(), &pair.engine.gpu);
+                let left = vec![[left; 4]; 2 * rows];
+                pair.engine.buffers.write(gpu, "solution", 0, &left).unwrap();
+                pair.engine.buffers.write(gpu, "direction", 0, &left).unwrap();
+                pair.run(|engine, timeline| engine.solve.encode(timeline, 3));
+                pair.twin_solve();
+                let iterations = pair.read::<layout::Status>("status")[0].cg.iteration;
+                (pair.solution(), pair.vectors("direction"), pair.state.solution, iterations)
+            };
+            let (solution, _, twin, iterations) = solve(1e-6, f32::NAN);
+            assert_eq!(iterations, 3);
+            agree("three iterations", &solution, &twin);
+            differ("none", &vec![DVec3::ZERO; twin.len()], &twin);
+            let (solution, direction, _, iterations) = solve(2.0, 7.0);
+            assert_eq!(iterations, 0);
+            assert!(solution.iter().chain(&direction).all(|vector| *vector == DVec3::ZERO));
+        }
+    }
+}
