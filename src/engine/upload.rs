@@ -93,6 +93,7 @@ pub fn plan(
         plan.push(BufferPlan::uniform("stage", size_of::<layout::RungeKuttaStage>()).of_chunk(stage));
     }
     if !integrator.is_imex() {
+        // No kernel binds it, but checkpoints of all schemes have it.
         plan.push(BufferPlan::storage("scalar_values", 1, 4));
     }
     if !topology.has_memory() {
