@@ -360,9 +360,9 @@ pub mod failed {
 shared_struct! {
     /// `shaders/shared/symmetric.wgsl`
     SymmetricBlock {
-        /// (a00, a11, a22, mass)
+        /// (a00, a11, a22, scalar part of the diagonal block)
         diagonal: [f32; 4],
-        /// (a12, a02, a01, unused)
+        /// (a12, a02, a01, scalars of particles tied to a master)
         off_diagonal: [f32; 4],
     }
 }

@@ -6,12 +6,12 @@
 pub mod assembly;
 pub mod audit;
 pub mod contact;
+mod corrections;
 pub mod explicit;
 pub mod external;
 mod finite;
 pub mod forces;
 pub mod integrate;
-mod links;
 pub mod report;
 pub mod rigid;
 pub mod search;
@@ -20,5 +20,5 @@ pub mod solve;
 mod state;
 pub mod ties;
 
-pub use links::Links;
+pub use corrections::{Correction, Corrections};
 pub use state::{Block, CgState, Fresh, NEGATIVE_BLOCK, Parameters, Place, State};

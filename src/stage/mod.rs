@@ -3,6 +3,7 @@
 mod assembly;
 mod audit;
 mod contact;
+mod corrections;
 mod integrate;
 mod report;
 mod search;
@@ -100,8 +101,8 @@ pub(crate) struct Models {
     pub stiffness_damping: bool,
     /// Damping of any edge or element.
     pub damped: bool,
-    /// Ties or rigid bodies.
-    pub linked: bool,
+    /// Corrections follow u = Q r: those of ties or rigid bodies.
+    pub corrected: bool,
 }
 
 impl Models {
@@ -124,7 +125,7 @@ impl Models {
             models.materials |= edge.material != 0;
         }
         models.element_materials = topology.elements.iter().any(|element| element.material != 0);
-        models.linked = !topology.ties.is_empty();
+        models.corrected = !topology.ties.is_empty();
         models
     }
 
@@ -142,9 +143,8 @@ impl Models {
             ("UNDAMPED", (self.forces_only && !self.damped && !self.stiffness_damping).into()),
             ("STANDALONE", self.standalone.into()),
             ("WITHOUT_BLOCKS", (self.forces_only && !self.stiffness_damping).into()),
-            ("SCALAR_MATRIX", self.scalar_matrix.into()),
             ("FULL_BLOCKS", (self.elements != 0).into()),
-            ("LINKED", self.linked.into()),
+            ("CORRECTED", self.corrected.into()),
             ("METHOD", self.method),
         ]
     }
@@ -306,7 +306,7 @@ impl LaunchPlan {
         let single = fits
             && chunks == 1
             && !imex
-            && !size.models.linked
+            && !size.models.corrected
             && !matches!(options.solver.variant, Variant::Many { .. });
         // Some turns around the rows belong to every iteration.
         let at_once = groups.as_ref().map_or(u64::MAX, |groups| turns::MOST / (groups.alone + 32));

@@ -158,6 +158,21 @@ impl Pair {
         self.read::<[f32; 4]>(name).iter().map(xyz).collect()
     }
 
+    /// The solution x and the product w = A u, which lies behind it in the same buffer.
+    fn solution_and_product(&self) -> (Vec<DVec3>, Vec<DVec3>) {
+        let mut solution = self.vectors("solution");
+        let product = solution.split_off(self.topology.particle_count());
+        (solution, product)
+    }
+
+    fn solution(&self) -> Vec<DVec3> {
+        self.solution_and_product().0
+    }
+
+    fn product(&self) -> Vec<DVec3> {
+        self.solution_and_product().1
+    }
+
     fn begin(&mut self) {
         self.run(|engine, timeline| engine.stages.integrate.encode_start(timeline, 0));
         reference::integrate::begin(&self.topology, &self.topology.constraints, &self.parameters, &mut self.state);
@@ -184,9 +199,9 @@ impl Pair {
     /// The twin's solve, of the blocks that are there.
     fn twin_solve(&mut self) {
         self.twin_precondition();
-        let mut links = reference::Links::default();
+        let mut corrections = reference::Corrections::default();
         let Self { topology, parameters, state, cg, .. } = self;
-        reference::solve::conjugate_gradient(topology, parameters, &mut links, state, cg);
+        reference::solve::conjugate_gradient(topology, parameters, &mut corrections, state, cg);
     }
 
     /// The twin alone, from the start, with another topology.

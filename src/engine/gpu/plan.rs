@@ -28,7 +28,7 @@ impl Plan {
         let matrix = upload::matrix(topology, largest_binding);
         let rigids = scene.rigid_count();
         let mut size = ProblemSize::of(topology, &matrix);
-        size.models.linked |= rigids > 0;
+        size.models.corrected |= rigids > 0;
         let launch = LaunchPlan::choose(launch, &size, options)?;
         let touches = !scene.colliders.is_empty();
         let mut buffers = upload::plan(topology, &matrix, launch, options, touches, rigids);
