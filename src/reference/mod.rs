@@ -9,7 +9,6 @@ pub mod contact;
 pub mod explicit;
 pub mod external;
 mod finite;
-pub mod forces;
 pub mod integrate;
 mod links;
 pub mod report;
@@ -20,5 +19,7 @@ pub mod solve;
 mod state;
 pub mod ties;
 
+// Its own layer, which topology may import too: the twin of `shaders/forces/` by the name that the stem rule gives it.
+pub use crate::forces;
 pub use links::Links;
 pub use state::{Block, CgState, Fresh, NEGATIVE_BLOCK, Parameters, Place, State};

@@ -243,7 +243,7 @@ pub(super) fn select(scene: &Scene, body: BodyId, vertices: &Vertices, field: &s
 fn projection(free: Free) -> Result<DMat3, String> {
     let along = |direction: glam::Vec3| {
         let unit = direction.as_dvec3().try_normalize().ok_or("must have a direction")?;
-        Ok::<_, String>(crate::reference::forces::edge::outer(unit))
+        Ok::<_, String>(crate::forces::edge::outer(unit))
     };
     Ok(match free {
         Free::Nowhere => DMat3::ZERO,

@@ -9,7 +9,7 @@ pub mod bending;
 mod builder;
 mod contact;
 mod edge_material;
-mod element;
+mod element_pattern;
 mod elements;
 mod fans;
 mod imex;
@@ -24,17 +24,17 @@ mod sliced;
 mod springs;
 mod ties;
 
+pub use crate::forces::{Edge, EdgeMaterial, EdgeMemory, Element, ElementMaterial, ElementModel, Law};
 pub use contact::{Contact, ContactState, Contacts};
-pub use edge_material::{EdgeMaterial, EdgeMemory, Law};
-pub use element::{Element, ElementIncidence, ElementMaterial, ElementModel, ElementPattern};
+pub use element_pattern::{ElementIncidence, ElementPattern};
 pub use fans::Fans;
 pub use pattern::{Incidence, Pattern};
 pub use rigid::{MOST_RIGID_CONTACTS, Rigid, RigidContact, Six, SixBySix};
 pub use skin::{SkinPoint, Skins};
 pub use sliced::{MatrixLayout, SLICE_ROWS, SlicedPattern};
+pub use springs::couple;
 #[cfg(feature = "cli")]
 pub(crate) use springs::structural as mesh_edges;
-pub use springs::{Edge, couple};
 pub(crate) use ties::DisjointSets;
 pub use ties::{MAX_TIED, TieGroups, TiePair};
 
