@@ -20,7 +20,7 @@ pub struct AreaParameters {
 }
 
 impl AreaParameters {
-    /// `parameters_a`: k in x, the viscosity in y.
+    /// `parameters_a`: k in x, the viscosity in y, as of volumes: `assembly/element_forces` reads both alike.
     pub fn pack(self) -> [f64; 8] {
         padded(&[self.stiffness, self.damping])
     }

@@ -19,7 +19,7 @@ pub struct VolumeParameters {
 }
 
 impl VolumeParameters {
-    /// `parameters_a`: k in x, the viscosity in y.
+    /// `parameters_a`: k in x, the viscosity in y, as of areas: `assembly/element_forces` reads both alike.
     pub fn pack(self) -> [f64; 8] {
         padded(&[self.stiffness, self.damping])
     }
