@@ -94,7 +94,7 @@ impl EdgeMaterial {
         Self { law: Law::None, scalar_time, ..Self::default() }
     }
 
-    /// g' at the rest length over the edge's weight, N/m: near its largest for every law that stiffens from there.
+    /// Stiffness of the law near rest, N/m, without the edge's weight: g'(L); of a buckling fibre that against compression.
     pub fn slope_at_rest(&self, rest_length: f64) -> f64 {
         let parameters = &self.law_parameters;
         match self.law {

@@ -128,7 +128,7 @@ pub struct PointLoad {
     pub target: DVec3,
 }
 
-/// The same by its shorter name.
+/// Former name of [`PointLoad`].
 pub use PointLoad as Load;
 
 /// Everything the solver needs to know about a scene, in row order.
