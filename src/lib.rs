@@ -31,6 +31,7 @@ pub mod integrator;
 #[cfg(feature = "files")]
 pub mod io;
 mod options;
+mod parallel;
 #[cfg(feature = "cli")]
 mod picture;
 mod random;

@@ -9,6 +9,8 @@
 
 mod adaptive;
 pub(crate) mod archive;
+mod awaiting;
+mod blocking;
 mod check;
 mod checkpoint;
 mod outside;
@@ -73,7 +75,7 @@ impl From<&Gpu> for Backend {
 /// # Ok(()) }
 /// ```
 pub struct Simulation {
-    engine: Box<dyn Engine>,
+    engine: Engine,
     topology: Arc<Topology>,
     options: Options,
     pins: Pins,
@@ -82,6 +84,8 @@ pub struct Simulation {
     velocities: Vec<Vec3>,
     records: Vec<StepRecord>,
     latest: Option<StepRecord>,
+    /// Step of the newest record that `poll` has told of.
+    known: u64,
     /// What pushes or holds single particles.
     loads: BTreeMap<u32, Load>,
     air: Option<Air>,
@@ -99,16 +103,18 @@ pub struct Simulation {
     repeats: RepeatReport,
     /// Steps after which no particle was inside a collider.
     verified: u64,
+    /// Set while a future that changes the simulation is under way. One that is dropped before its end leaves it set.
+    busy: bool,
 }
 
 impl Simulation {
-    /// Checks the scene and sets everything up: the last allocation on the GPU.
-    pub fn new(backend: impl Into<Backend>, scene: &Scene, options: Options) -> Result<Self, Error> {
+    /// Checks the scene and sets everything up.
+    async fn set_up(backend: Backend, scene: &Scene, options: Options) -> Result<Self, Error> {
         check_rigid(scene, &options)?;
         let topology = Arc::new(Topology::build(scene, &options)?);
-        let engine: Box<dyn Engine> = match backend.into() {
-            Backend::Gpu(gpu) => Box::new(GpuEngine::new(&gpu, topology.clone(), scene, &options)?),
-            Backend::Cpu => Box::new(CpuEngine::new(topology.clone(), scene, &options)),
+        let engine = match backend {
+            Backend::Gpu(gpu) => Engine::Gpu(Box::new(GpuEngine::new(&gpu, topology.clone(), scene, &options).await?)),
+            Backend::Cpu => Engine::Cpu(Box::new(CpuEngine::new(topology.clone(), scene, &options))),
         };
         let world =
             (!scene.colliders.is_empty()).then(|| World::new(scene, options.integrator, options.safe().is_some()));
@@ -132,7 +138,9 @@ impl Simulation {
             velocities: Vec::new(),
             records: Vec::new(),
             latest: None,
+            known: 0,
             time_left: 0.0,
+            busy: false,
         };
         simulation.loads_of_the_scene();
         simulation.weigh()?;
@@ -145,43 +153,119 @@ impl Simulation {
         Topology::build(scene, options).map(|_| ())
     }
 
-    /// Submits a step and returns the newest record known, which on a GPU is that of an earlier step: nothing is waited for but
-    /// the step before the last. An error is that of an earlier step too; the state is then that before it.
-    ///
-    /// With [`Options::adaptive`] it is waited for, and repeated shorter until it is good enough.
-    pub fn step(&mut self) -> Result<Option<StepRecord>, Error> {
+    /// Submits the next step, and makes steps again that failed.
+    async fn make_step(&mut self) -> Result<(), Error> {
         if self.options.adaptive.is_some() {
-            self.adaptive_step(f64::INFINITY)?;
-            return Ok(self.latest);
+            return self.adaptive_step(f64::INFINITY).await;
         }
         self.expect_steps(1, 1.0);
-        let result = self.next_step();
+        let result = self.next_step().await;
         self.collect();
-        result.or_else(|error| self.repeat(error))?;
-        Ok(self.latest)
+        self.repeat_after(result).await
     }
 
-    /// The next step of the present length, as far as it depends on the host.
-    fn next_step(&mut self) -> Result<(), Error> {
-        self.close_seams()?;
+    /// Submits the next step of the present length, with what the host does before it.
+    async fn next_step(&mut self) -> Result<(), Error> {
+        self.close_seams().await?;
         self.lead_pins(1.0, None)?;
-        self.engine_step()
+        self.engine_step().await
     }
 
-    /// One step of the engine, with what particles meet in it.
-    fn engine_step(&mut self) -> Result<(), Error> {
-        let outlook = self.look_ahead()?;
+    /// Submits one step of the engine, with its contacts.
+    async fn engine_step(&mut self) -> Result<(), Error> {
+        let outlook = self.look_ahead().await?;
         if outlook.is_some() && self.options.safe().is_some() {
             self.engine.save()?;
         }
-        self.engine.step()?;
+        self.engine.step().await?;
         self.go_on(outlook);
         Ok(())
     }
 
+    /// Submits many steps, and makes steps again that failed.
+    async fn make_steps(&mut self, count: u32) -> Result<(), Error> {
+        if self.options.adaptive.is_some() {
+            for _ in 0..count {
+                self.make_step().await?;
+            }
+            return Ok(());
+        }
+        let mut left = count;
+        while left > 0 {
+            self.close_seams().await?;
+            // As many as the pins need nothing before; or one that they do, or before which contacts or seams are tested.
+            let alone = self.world.is_some() || self.ties.open() > 0;
+            let most = if self.options.safe().is_some() { SAFE_STEPS_AT_ONCE } else { u32::MAX };
+            let batch = if alone { 1 } else { self.quiet_steps(left).clamp(1, most) };
+            let share = 1.0 / f64::from(left);
+            self.expect_steps(batch, share);
+            let result = self.submit(batch, share).await;
+            self.collect();
+            self.repeat_after(result).await?;
+            left -= batch;
+        }
+        Ok(())
+    }
+
+    /// Submits steps together, before which pins go this share of their way.
+    async fn submit(&mut self, count: u32, share: f64) -> Result<(), Error> {
+        self.lead_pins(share, None)?;
+        match self.world {
+            Some(_) => self.engine_step().await,
+            None => self.engine.step_many(count).await,
+        }
+    }
+
+    /// Waits for all steps, and makes steps again that failed.
+    async fn finish_steps(&mut self) -> Result<(), Error> {
+        let mut result = self.engine.finish().await;
+        self.collect();
+        if result.is_ok() {
+            result = self.verify(true).await;
+        }
+        self.repeat_after(result).await
+    }
+
+    /// Adds a step to the host's encoder, with what the host does before it.
+    async fn encode_next_step(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error> {
+        if self.options.adaptive.is_some() {
+            return Err(Error::Usage("a step of adaptive length is waited for: it cannot be encoded".to_owned()));
+        }
+        self.close_seams().await?;
+        self.expect_steps(1, 1.0);
+        if self.world.is_none() {
+            self.lead_pins(1.0, Some(encoder))?;
+            return self.engine.encode_step(encoder);
+        }
+        // Steps before which contacts or seams are tested are submitted one by one.
+        self.lead_pins(1.0, None)?;
+        let outlook = self.look_ahead().await?;
+        self.engine.encode_step(encoder)?;
+        self.go_on(outlook);
+        Ok(())
+    }
+
+    /// Makes as many whole steps as fit into a frame.
+    async fn make_frame(&mut self, frame_time: f64) -> Result<u32, Error> {
+        if !(frame_time.is_finite() && frame_time >= 0.0) {
+            return Err(Error::Usage(format!("a frame cannot take {frame_time} s")));
+        }
+        if self.options.adaptive.is_some() {
+            return self.adaptive_steps(self.time() + frame_time, self.options.max_substeps).await;
+        }
+        let h = self.options.time_step;
+        self.time_left += frame_time;
+        // A frame of exactly n steps makes n, whatever the rounding of the sum.
+        let whole = (self.time_left / h + 1e-6).floor();
+        let count = whole.min(f64::from(self.options.max_substeps)) as u32;
+        self.time_left = (self.time_left - whole * h).max(0.0);
+        self.make_steps(count).await?;
+        Ok(count)
+    }
+
     /// Tests what particles meet in the next step, if there is anything to meet.
-    fn look_ahead(&mut self) -> Result<Option<Outlook>, Error> {
-        self.verify(true)?;
+    async fn look_ahead(&mut self) -> Result<Option<Outlook>, Error> {
+        self.verify(true).await?;
         let acting_gravity = self.acting_gravity().as_dvec3();
         let Some(world) = &mut self.world else { return Ok(None) };
         let mut led = self.pins.rows(&self.topology);
@@ -192,14 +276,42 @@ impl Simulation {
         let carried = self.pins.carried(&self.topology, self.engine.time(), h);
         carried.iter().for_each(|carried| led[carried.row as usize] = true);
         let masses = self.ties.groups.masses(&self.topology.masses);
-        world.look_ahead(self.engine.as_mut(), &masses, &led, &carried, gravity, h).map(Some)
+        world.look_ahead(&mut self.engine, &masses, &led, &carried, gravity, h).await.map(Some)
+    }
+
+    /// Poses of all colliders, all steps done.
+    async fn poses(&mut self) -> Result<Vec<Pose>, Error> {
+        if self.world.as_ref().is_some_and(World::has_bodies) {
+            self.finish_steps().await?;
+        }
+        let Some(world) = &mut self.world else { return Ok(Vec::new()) };
+        world.poses(&mut self.engine).await
+    }
+
+    /// Goes back to the start.
+    async fn start_over(&mut self) -> Result<(), Error> {
+        self.engine.reset().await?;
+        self.pins.reset(&self.topology);
+        self.ties = Ties::new(&self.topology);
+        self.weigh()?;
+        self.world.iter_mut().for_each(World::reset);
+        self.loads_of_the_scene();
+        self.time_left = 0.0;
+        self.wanted_step = self.options.time_step;
+        self.adaptive_report = AdaptiveReport::default();
+        (self.latest, self.known) = (None, 0);
+        self.records.clear();
+        self.pending.clear();
+        self.repeats = RepeatReport::default();
+        self.verified = 0;
+        Ok(())
     }
 
     /// Waits for all steps; the next one begins as if there had been none.
-    fn forget_contacts(&mut self) -> Result<(), Error> {
-        self.finish()?;
+    async fn forget_contacts(&mut self) -> Result<(), Error> {
+        self.finish_steps().await?;
         // Rigid bodies are where the last step has brought them.
-        self.collider_poses()?;
+        self.poses().await?;
         self.world.iter_mut().for_each(World::forget);
         Ok(())
     }
@@ -209,108 +321,6 @@ impl Simulation {
         if let (Some(world), Some(outlook)) = (&mut self.world, outlook) {
             world.go_on(outlook);
         }
-    }
-
-    /// Makes many steps: on a GPU up to 32 in one submission, with nothing from the host between them, and the same bits as one by one as
-    /// long as no solve runs out of iterations: their number is that of the submission before the last, see
-    /// [`Budget`](crate::Budget). Returns the newest record known, as [`step`](Self::step) does; those of all steps arrive in
-    /// [`take_records`](Self::take_records). Pins that are led by
-    /// [`move_pin`](Self::move_pin) move evenly over the steps, which are then submitted one by one, as they are along a path.
-    ///
-    /// ```
-    /// # use tenter::{Backend, Body, Integrator, Material, Mesh, Options, Scene, Simulation, Vertices};
-    /// # fn main() -> Result<(), tenter::Error> {
-    /// # let mut scene = Scene::new();
-    /// # let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 8, 8), Material::cotton()));
-    /// # scene.pin(cloth, Vertices::corners());
-    /// let options = Options { integrator: Integrator::VelocityVerlet, time_step: 1e-4, ..Default::default() };
-    /// let mut simulation = Simulation::new(Backend::Cpu, &scene, options)?;
-    /// simulation.step_many(100)?;
-    /// assert_eq!(simulation.finish()?.map(|record| record.step), Some(100));
-    /// # Ok(()) }
-    /// ```
-    pub fn step_many(&mut self, count: u32) -> Result<Option<StepRecord>, Error> {
-        if self.options.adaptive.is_some() {
-            for _ in 0..count {
-                self.step()?;
-            }
-        } else {
-            let mut left = count;
-            while left > 0 {
-                self.close_seams()?;
-                // As many as the pins need nothing before; or one that they do, or before which contacts or seams are tested.
-                let alone = self.world.is_some() || self.ties.open() > 0;
-                let most = if self.options.safe().is_some() { SAFE_STEPS_AT_ONCE } else { u32::MAX };
-                let batch = if alone { 1 } else { self.quiet_steps(left).clamp(1, most) };
-                let share = 1.0 / f64::from(left);
-                self.expect_steps(batch, share);
-                let led = self.lead_pins(share, None);
-                let result =
-                    led.and_then(
-                        |()| {
-                            if self.world.is_some() { self.engine_step() } else { self.engine.step_many(batch) }
-                        },
-                    );
-                self.collect();
-                result.or_else(|error| self.repeat(error))?;
-                left -= batch;
-            }
-        }
-        Ok(self.latest)
-    }
-
-    /// Adds a step to the host's encoder, to be submitted by the host before anything else is asked of the simulation. Records and
-    /// errors come with the next [`finish`](Self::finish), which is due at least every 64 steps. Not on the CPU backend.
-    ///
-    /// Setters act on the queue, not on the encoder: what they set holds for all steps of the next submission. Pins are led, and let go,
-    /// in the encoder: step by step.
-    ///
-    /// In a scene with [`colliders`](Scene::colliders) contacts are tested between steps, on the CPU: there is one step to a submission, this call waits
-    /// for the step before it, and it is an error if that has not been submitted.
-    pub fn encode_step(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error> {
-        if self.options.adaptive.is_some() {
-            return Err(Error::Usage("a step of adaptive length is waited for: it cannot be encoded".to_owned()));
-        }
-        self.close_seams()?;
-        self.expect_steps(1, 1.0);
-        if self.world.is_none() {
-            self.lead_pins(1.0, Some(encoder))?;
-            return self.engine.encode_step(encoder);
-        }
-        // Steps before which contacts or seams are tested are submitted one by one.
-        self.lead_pins(1.0, None)?;
-        let outlook = self.look_ahead()?;
-        self.engine.encode_step(encoder)?;
-        self.go_on(outlook);
-        Ok(())
-    }
-
-    /// Waits for all steps and returns the last one's record.
-    pub fn finish(&mut self) -> Result<Option<StepRecord>, Error> {
-        let result = self.engine.finish();
-        self.collect();
-        result.and_then(|()| self.verify(true)).or_else(|error| self.repeat(error))?;
-        Ok(self.latest)
-    }
-
-    /// Simulates as many whole steps as fit into the time that has passed, s, remembering the rest; at most
-    /// [`Options::max_substeps`], dropping time beyond. Pins move evenly over the steps. Returns how many steps were made. Steps of
-    /// adaptive length land on the end of the frame.
-    pub fn advance(&mut self, frame_time: f64) -> Result<u32, Error> {
-        if !(frame_time.is_finite() && frame_time >= 0.0) {
-            return Err(Error::Usage(format!("a frame cannot take {frame_time} s")));
-        }
-        if self.options.adaptive.is_some() {
-            return self.adaptive_steps(self.time() + frame_time, self.options.max_substeps);
-        }
-        let h = self.options.time_step;
-        self.time_left += frame_time;
-        // A frame of exactly n steps makes n, whatever the rounding of the sum.
-        let whole = (self.time_left / h + 1e-6).floor();
-        let count = whole.min(f64::from(self.options.max_substeps)) as u32;
-        self.time_left = (self.time_left - whole * h).max(0.0);
-        self.step_many(count)?;
-        Ok(count)
     }
 
     /// Changes the step from the next one on, s. With [`Options::adaptive`] it is where the search for the next step begins.
@@ -333,34 +343,6 @@ impl Simulation {
             Some(world) => world.lead(collider, to),
             None => Err(Error::Usage("the scene has no colliders".to_owned())),
         }
-    }
-
-    /// Where each collider of the scene is. Waits for all steps if there are rigid bodies.
-    pub fn collider_poses(&mut self) -> Result<Vec<Pose>, Error> {
-        if self.world.as_ref().is_some_and(World::has_bodies) {
-            self.finish()?;
-        }
-        let Some(world) = &mut self.world else { return Ok(Vec::new()) };
-        world.poses(self.engine.as_mut())
-    }
-
-    /// Back to the start: positions, velocities, pins, loads, what edges remember, time. Gravity, air and step stay as they were set.
-    pub fn reset(&mut self) -> Result<(), Error> {
-        self.engine.reset()?;
-        self.pins.reset(&self.topology);
-        self.ties = Ties::new(&self.topology);
-        self.weigh()?;
-        self.world.iter_mut().for_each(World::reset);
-        self.loads_of_the_scene();
-        self.time_left = 0.0;
-        self.wanted_step = self.options.time_step;
-        self.adaptive_report = AdaptiveReport::default();
-        self.latest = None;
-        self.records.clear();
-        self.pending.clear();
-        self.repeats = RepeatReport::default();
-        self.verified = 0;
-        Ok(())
     }
 
     /// Positions on the GPU without a copy: one `vec4<f32>` per particle in the user's order, w = 1, stride 16, usable as a vertex
@@ -417,7 +399,7 @@ impl Simulation {
     }
 }
 
-/// Most steps of one call, likewise.
+/// Largest number of steps that one call accepts.
 const MAX_STEPS: f64 = 1e7;
 /// Safe steps that are asked of the engine at once, at most: if one fails, those behind it are made again one by one.
 const SAFE_STEPS_AT_ONCE: u32 = 4;

@@ -4,7 +4,7 @@ use super::measure::median;
 use crate::{
     Error, Gpu, Options,
     gpu::{BufferPlan, Buffers, Dispatch, Readback, layout},
-    stage::{LaunchPlan, Load, Timeline},
+    stage::{LaunchPlan, Timeline, Workload},
 };
 use std::time::{Duration, Instant};
 
@@ -69,7 +69,8 @@ impl CopyBench {
 
     /// Over so many vec4, spread by the rule of the solver's kernels.
     fn new(gpu: &Gpu, elements: usize) -> Result<Self, Error> {
-        let workgroups = LaunchPlan::choose(gpu.launch(), &Load::rows_only(elements), &Options::default())?.workgroups;
+        let workgroups =
+            LaunchPlan::choose(gpu.launch(), &Workload::rows_only(elements), &Options::default())?.workgroups;
         let plan = [
             BufferPlan::uniform("params", size_of::<layout::Params>()),
             BufferPlan::storage("source", elements, 16),
@@ -88,7 +89,7 @@ impl CopyBench {
     pub fn time(&mut self, repeats: u32) -> Result<Duration, Error> {
         let begin = Instant::now();
         let copies = |timeline: &mut Timeline<'_>| (0..repeats).for_each(|_| timeline.run(&self.copy));
-        self.end.fetch(&self.gpu, self.buffers.named("destination")?, copies, "a copy", TIMEOUT)?;
+        self.end.fetch_now(&self.gpu, self.buffers.named("destination")?, copies, "a copy", TIMEOUT)?;
         Ok(begin.elapsed())
     }
 
@@ -122,7 +123,7 @@ mod tests {
             bench.time(2).unwrap();
             let mut whole = Readback::new(&gpu, "test", 16 * ELEMENTS as u64).unwrap();
             let destination = bench.buffers.named("destination").unwrap();
-            let bytes = whole.fetch(&gpu, destination, |_| {}, "a test", TIMEOUT).unwrap();
+            let bytes = whole.fetch_now(&gpu, destination, |_| {}, "a test", TIMEOUT).unwrap();
             assert!(bytes == bytemuck::cast_slice::<_, u8>(&source), "{launch:?}");
         }
     }

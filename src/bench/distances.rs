@@ -1,12 +1,12 @@
 //! True distances of particles from colliders that stand still: for meshes from their triangles, not from the grid that contacts are
 //! tested with.
 
+use crate::parallel::*;
 use crate::{
     Collider, Shape,
     contact::{DPose, Form, SurfaceTree},
 };
 use glam::DVec3;
-use rayon::prelude::*;
 
 /// The surface of a collider.
 struct Surface {

@@ -1,11 +1,7 @@
 //! Single kernels of a step, timed from outside: what `benches/kernels.rs` goes through.
 
 use super::workload::Workload;
-use crate::{
-    Error, Gpu,
-    engine::{Engine, GpuEngine},
-    topology::Topology,
-};
+use crate::{Error, Gpu, engine::GpuEngine, gpu::wait, topology::Topology};
 use std::{sync::Arc, time::Duration};
 
 /// A kernel, or what belongs together.
@@ -46,12 +42,15 @@ impl KernelBench {
     /// Sets the workload up and in motion.
     pub fn new(gpu: &Gpu, workload: &Workload) -> Result<Self, Error> {
         let topology = Arc::new(Topology::build(&workload.scene, &workload.options)?);
-        let mut engine = GpuEngine::new(gpu, topology, &workload.scene, &workload.options)?;
-        for _ in 0..STEPS {
-            engine.step()?;
-        }
-        engine.finish()?;
-        Ok(Self(engine))
+        let set_up = async {
+            let mut engine = GpuEngine::new(gpu, topology, &workload.scene, &workload.options).await?;
+            for _ in 0..STEPS {
+                engine.step_many(1).await?;
+            }
+            engine.finish().await?;
+            Ok(Self(engine))
+        };
+        wait::drive(workload.options.timeout, set_up)
     }
 
     /// How long so many repeats take, one after the other, from encoding to the end of the wait.

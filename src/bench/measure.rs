@@ -1,7 +1,7 @@
 //! How it is timed.
 
 use super::workload::Workload;
-use crate::{Backend, Costs, Error, GpuTimes, Options, Simulation, StepRecord};
+use crate::{Backend, Costs, Error, Gpu, GpuTimes, Options, Simulation, StepRecord};
 use std::time::{Duration, Instant};
 
 /// Steps before the clock starts: pipelines warm up, the iteration budget settles.
@@ -34,6 +34,8 @@ pub struct Timing {
     pub set_up: f64,
     /// How often per step the host waits for the step it has just submitted, when pipelined.
     pub synchronisations: f64,
+    /// µs that the host is busy inside [`Simulation::step`], without what it waits there: median over steps that are submitted one after the other.
+    pub host_us: f64,
 }
 
 /// Times a workload, within about `limit`.
@@ -76,6 +78,7 @@ pub fn time(backend: &Backend, workload: &Workload, limit: Duration) -> Result<T
         simulation.finish()?;
         pipelined = pipelined.min(begin.elapsed().as_secs_f64() * 1e3 / steps as f64);
     }
+    let host_us = host_time(&mut simulation, steps)?;
 
     let records = simulation.take_records();
     let mean = |of: fn(&StepRecord) -> u32| {
@@ -93,7 +96,22 @@ pub fn time(backend: &Backend, workload: &Workload, limit: Duration) -> Result<T
         gpu_times: stage_times(backend, workload)?,
         set_up,
         synchronisations: waits as f64 / steps as f64,
+        host_us,
     })
+}
+
+/// µs of the host's own time inside a step: median over so many.
+fn host_time(simulation: &mut Simulation, steps: usize) -> Result<f64, Error> {
+    let waited = |simulation: &Simulation| simulation.gpu().map_or(Duration::ZERO, Gpu::time_waited);
+    let mut times = Vec::with_capacity(steps);
+    for _ in 0..steps {
+        let (before, begin) = (waited(simulation), Instant::now());
+        simulation.step()?;
+        let busy = begin.elapsed().saturating_sub(waited(simulation) - before);
+        times.push(busy.as_secs_f64() * 1e6);
+    }
+    simulation.finish()?;
+    Ok(median(&mut times))
 }
 
 /// GPU time of each stage, in a run of its own: timing splits the pass.

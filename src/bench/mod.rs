@@ -14,6 +14,9 @@ pub mod integrators;
 pub mod judge;
 pub mod kernels;
 pub mod measure;
+mod reduced;
 pub mod safe_cost;
 pub mod storm;
 pub mod workload;
+
+pub use reduced::reduced;

@@ -2,8 +2,8 @@
 
 use super::tree::SurfaceTree;
 use crate::Mesh;
+use crate::parallel::*;
 use glam::{DVec3, UVec3};
-use rayon::prelude::*;
 
 /// Cells along the longest side, fewest and most: 257³ nodes of f32 are 65 MiB.
 pub(super) const CELLS: std::ops::RangeInclusive<u32> = 4..=256;

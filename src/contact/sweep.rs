@@ -1,8 +1,8 @@
 //! Which particles meet which colliders in the next step.
 
 use super::{DPose, Form, bounds::Bounds, trace::trace};
+use crate::parallel::*;
 use glam::DVec3;
-use rayon::prelude::*;
 
 /// Touches of a particle, at most: three planes leave it no freedom.
 pub(crate) const MOST_TOUCHES: usize = 3;

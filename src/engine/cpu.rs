@@ -4,18 +4,18 @@ mod checkpoint;
 mod interface;
 mod safe;
 
-use super::{Clock, Engine, Motion, PinChanges, Place, Skinned, farthest};
+use super::{Clock, Motion, farthest};
 use crate::{
-    Air, Costs, Error, Fault, Instability, Integrator, Options, Outcome, SafeOptions, Scene, StepRecord,
-    integrator::{Kind, Scheme},
+    Error, Fault, Instability, Integrator, Options, Outcome, SafeOptions, Scene, StepRecord,
+    integrator::Kind,
     reference::{
         CgState, Links, Parameters, State, assembly, audit, contact, explicit, external, integrate, report, search,
-        skin, solve, ties,
+        solve, ties,
     },
     topology::{Constraint, Contact, Contacts, Load, Rigid, TieGroups, Topology},
 };
-use glam::{DVec3, Vec3};
-use std::{ops::Range, sync::Arc};
+use glam::DVec3;
+use std::sync::Arc;
 
 pub(crate) struct CpuEngine {
     topology: Arc<Topology>,
@@ -383,20 +383,20 @@ mod tests {
         let options = Options::default();
         let topology = Arc::new(Topology::build(&scene, &options).unwrap());
         let mut engine = CpuEngine::new(topology.clone(), &scene, &options);
-        engine.step().unwrap();
+        engine.step_many(1).unwrap();
         // Lengths whose square overflows.
         let far: Vec<DVec3> = topology.positions.iter().map(|p| *p * 1e200).collect();
         engine.set_positions(&far).unwrap();
         let history = engine.edge_history().unwrap();
         assert!(history.iter().any(|edge| edge[0] != 0.0));
-        match engine.step() {
+        match engine.step_many(1) {
             Err(Error::NonFinite { step: 1, .. }) => {}
             other => panic!("{other:?}"),
         }
         assert_eq!(engine.positions().unwrap(), far);
         assert_eq!(engine.edge_history().unwrap(), history);
         engine.set_positions(&topology.positions).unwrap();
-        engine.step().unwrap();
+        engine.step_many(1).unwrap();
         assert_eq!(engine.steps(), 2);
     }
 }

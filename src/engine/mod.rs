@@ -3,6 +3,9 @@
 mod clock;
 mod cpu;
 mod gpu;
+mod interaction;
+mod state;
+mod stepping;
 mod upload;
 
 use clock::Clock;
@@ -10,13 +13,8 @@ pub(crate) use cpu::CpuEngine;
 pub(crate) use gpu::GpuEngine;
 pub use gpu::footprint::{Footprint, LimitUse};
 
-use crate::{
-    Error, StepRecord,
-    integrator::Scheme,
-    topology::{Constraint, Contacts, Load, Six, TieGroups},
-};
-use glam::{DMat3, DVec3, Vec3};
-use std::ops::Range;
+use crate::topology::{Constraint, Six};
+use glam::{DMat3, DVec3};
 
 /// The row whose vector has changed most; one that is not a number has.
 fn farthest(after: &[DVec3], before: &[DVec3]) -> Option<usize> {
@@ -24,85 +22,25 @@ fn farthest(after: &[DVec3], before: &[DVec3]) -> Option<usize> {
     changes.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(row, _)| row)
 }
 
-/// What every backend can do. Rows here, particles outside.
-pub(crate) trait Engine: Send {
-    /// Submits steps, many at once, with nothing from the host between them.
-    fn step_many(&mut self, count: u32) -> Result<(), Error>;
-    /// Submits a step.
-    fn step(&mut self) -> Result<(), Error> {
-        self.step_many(1)
-    }
-    /// Adds a step to the host's encoder.
-    fn encode_step(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error>;
-    /// Waits for all steps.
-    fn finish(&mut self) -> Result<(), Error>;
-    /// Takes the records that came in, in order.
-    fn take_records(&mut self) -> Vec<StepRecord>;
-    /// Steps submitted.
-    fn steps(&self) -> u64;
-    /// Time at the end of the last submitted step, s.
-    fn time(&self) -> f64;
-    /// Time after so many more steps of the present length, s.
-    fn time_after(&self, steps: u32) -> f64;
-    /// Positions by row.
-    fn positions(&mut self) -> Result<Vec<DVec3>, Error>;
-    /// Velocities by row.
-    fn velocities(&mut self) -> Result<Vec<DVec3>, Error>;
-    /// Forces of the constraints, averaged over the last step, by row, N.
-    fn constraint_forces(&mut self) -> Result<Vec<DVec3>, Error>;
-    fn set_positions(&mut self, positions: &[DVec3]) -> Result<(), Error>;
-    fn set_velocities(&mut self, velocities: &[DVec3]) -> Result<(), Error>;
-    /// What edges remember, in the order of the topology.
-    fn edge_history(&mut self) -> Result<Vec<[f64; 4]>, Error>;
-    fn set_edge_history(&mut self, history: &[[f64; 4]]) -> Result<(), Error>;
-    fn set_gravity(&mut self, gravity: Vec3) -> Result<(), Error>;
-    /// Only where the scene has air.
-    fn set_air(&mut self, air: crate::Air) -> Result<(), Error>;
-    /// Replaces all loads; no two on the same row.
-    fn set_loads(&mut self, loads: &[Load]) -> Result<(), Error>;
-    /// Length of the next step, s.
-    fn time_step(&self) -> f64;
-    fn set_time_step(&mut self, time_step: f64) -> Result<(), Error>;
-    /// Length of the step before the next one, while the scheme may look back at it, s.
-    fn previous_step(&self) -> Option<f64>;
-    /// The numbers of the next step.
-    fn scheme(&self) -> Scheme;
-    /// A scheme that looks back begins again with the next step.
-    fn begin_again(&mut self) -> Result<(), Error>;
-    /// Whether safe steps stand although their contacts or residual have not settled, as long as their energy is sound.
-    fn set_lenient(&mut self, lenient: bool) -> Result<(), Error>;
-    /// Keeps the state, where steps are adaptive or safe among colliders. No step is on its way.
-    fn save(&mut self) -> Result<(), Error>;
-    /// Back to what was kept, as if nothing had happened since.
-    fn rollback(&mut self) -> Result<(), Error>;
-    /// Adds the whole state to some bytes. Waits for all steps.
-    fn checkpoint(&mut self, bytes: &mut Vec<u8>) -> Result<(), Error>;
-    /// Takes it from there. No step is on its way; pins, ties, loads and the step's length are what they were then.
-    fn restore(&mut self, bytes: &mut &[u8]) -> Result<(), Error>;
-    /// Changes constraints from the next step on; in the host's encoder if it gives one.
-    fn change_pins(&mut self, changes: &PinChanges, encoder: Option<&mut wgpu::CommandEncoder>) -> Result<(), Error>;
-    /// What particles touch in the next step, instead of what they touched before. Only where the scene has something to touch.
-    fn set_contacts(&mut self, contacts: &Contacts) -> Result<(), Error>;
-    /// Which particles are one from the next step on, and where those are that have just become so. No step is on its way. A scheme that
-    /// looks back begins again. Only where the scene has ties.
-    fn set_ties(&mut self, ties: &TieGroups, places: &[Place]) -> Result<(), Error>;
-    /// Everything that contact tests need, in one copy. Waits for all steps.
-    fn motion(&mut self) -> Result<Motion, Error>;
-    /// Back to the start.
-    fn reset(&mut self) -> Result<(), Error>;
-    /// Some vertices of all skins, or their normals, as they are now. Waits for all steps. Only where the scene has skins.
-    fn skin(&mut self, what: Skinned, range: Range<usize>) -> Result<Vec<DVec3>, Error>;
-    /// Adds both to the host's encoder. Only where the scene has skins.
-    fn encode_skins(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error>;
-    /// Either of them on the GPU.
-    fn skin_buffer(&self, what: Skinned) -> Option<&wgpu::Buffer>;
-    /// Positions on the GPU, in the user's order.
-    fn position_buffer(&self) -> Option<&wgpu::Buffer>;
-    /// What the engine runs on.
-    fn gpu(&self) -> Option<&crate::Gpu>;
-    /// What a step costs.
-    fn costs(&self) -> crate::Costs;
+/// What carries a simulation out. Everything is by row here; particles in the user's order are the simulation's business.
+///
+/// Its interface is in three files: `stepping`, `state` (what there is to read, keep and put back) and `interaction` (what the host sets between steps).
+/// What may have to wait for the GPU is `async`.
+pub(crate) enum Engine {
+    Gpu(Box<GpuEngine>),
+    Cpu(Box<CpuEngine>),
 }
+
+/// The same call to either engine.
+macro_rules! either {
+    ($engine:expr, $name:ident => $call:expr) => {
+        match $engine {
+            $crate::engine::Engine::Gpu($name) => $call,
+            $crate::engine::Engine::Cpu($name) => $call,
+        }
+    };
+}
+use either;
 
 /// What there is at the vertices of skins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //! force stays what it is there.
 //!
 //! U is a polynomial, fitted to the exact inverse with U(0) = 0 and U'(0) = 6. Against that inverse u is off by 3e-7, the force
-//! by 4e-6 and the slope by 8e-5 at most, relative (`tests/derivatives.rs`).
+//! by 4e-6 and the slope by 8e-5 at most, relative (`tests/forces/derivatives.rs`).
 
 use super::law::EdgeLaw;
 

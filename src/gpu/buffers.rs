@@ -66,7 +66,7 @@ pub struct Buffers(HashMap<(&'static str, Option<usize>), wgpu::Buffer>);
 
 impl Buffers {
     /// A device that can hold the plan: the given one, or one with larger limits on the same adapter.
-    pub(crate) fn device_for(plan: &[BufferPlan], gpu: &Gpu) -> Result<Gpu, Error> {
+    pub(crate) async fn device_for(plan: &[BufferPlan], gpu: &Gpu) -> Result<Gpu, Error> {
         let mut needs = Vec::new();
         for buffer in plan {
             let what = format!("buffer {:?}", buffer.name);
@@ -98,7 +98,7 @@ impl Buffers {
                 raise: |limits, amount| limits.max_buffer_size = limits.max_buffer_size.max(amount),
             });
         }
-        gpu.with_limits(&needs)
+        gpu.with_limits(&needs).await
     }
 
     /// Allocates a plan.
@@ -135,7 +135,7 @@ impl Buffers {
     /// Zeroes a buffer, before the next submission.
     pub(crate) fn clear(&self, gpu: &Gpu, name: &'static str) -> Result<(), Error> {
         let buffer = self.named(name)?;
-        gpu.checked(|| {
+        gpu.issue(|| {
             let mut encoder = gpu.device().create_command_encoder(&Default::default());
             encoder.clear_buffer(buffer, 0, None);
             gpu.queue().submit([encoder.finish()]);
@@ -151,7 +151,7 @@ impl Buffers {
         data: &[T],
     ) -> Result<(), Error> {
         let buffer = self.of_chunk(name, Some(chunk)).ok_or_else(|| Error::Gpu(format!("no buffer {name}")))?;
-        gpu.checked(|| gpu.queue().write_buffer(buffer, 0, bytemuck::cast_slice(data)))
+        gpu.issue(|| gpu.queue().write_buffer(buffer, 0, bytemuck::cast_slice(data)))
     }
 
     /// Writes elements from an index on, before the next submission.
@@ -167,6 +167,6 @@ impl Buffers {
         if data.is_empty() {
             return Ok(());
         }
-        gpu.checked(|| gpu.queue().write_buffer(buffer, offset, bytemuck::cast_slice(data)))
+        gpu.issue(|| gpu.queue().write_buffer(buffer, offset, bytemuck::cast_slice(data)))
     }
 }

@@ -1,16 +1,27 @@
 //! The device: our own, or the host's.
 
 use super::{
+    calls::Scopes,
     faults::Faults,
     kernel::{Constants, Kernel, KernelCache},
     self_test,
     shader::Launch,
+    wait,
 };
 use crate::Error;
-use std::sync::{Arc, OnceLock};
+use std::{
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 /// Environment variable that picks an adapter by (part of) its name.
 const ADAPTER_VARIABLE: &str = "TENTER_ADAPTER";
+
+/// Time limit for each wait while a device is opened.
+const OPENING: Duration = Duration::from_secs(30);
 
 /// How to choose a device of our own.
 #[derive(Debug, Clone, Default)]
@@ -25,18 +36,25 @@ pub struct GpuOptions {
     pub launch: Option<Launch>,
 }
 
-/// A device and queue to simulate on. Cheap to clone; several simulations share one.
+/// A device and queue to simulate on. A clone is the same device; several simulations share one.
 #[derive(Debug, Clone)]
-pub struct Gpu {
+pub struct Gpu(Arc<Shared>);
+
+/// What all clones of a [`Gpu`] have together.
+#[derive(Debug)]
+struct Shared {
     device: wgpu::Device,
     queue: wgpu::Queue,
-    /// Of devices we created: with it a scene that needs larger limits gets a device of its own.
-    origin: Option<Arc<(wgpu::Adapter, GpuOptions)>>,
+    /// Adapter and options of a device that tenter opened: with it a scene that needs larger limits gets a device of its own. `None` for the host's device.
+    origin: Option<(wgpu::Adapter, GpuOptions)>,
     info: wgpu::AdapterInfo,
     faults: Faults,
+    scopes: Scopes,
     kernels: KernelCache,
-    /// Whether the self-test has passed.
-    tested: Arc<OnceLock<()>>,
+    /// Set once the self-test has passed.
+    tested: OnceLock<()>,
+    /// Time that blocking calls have spent waiting, ns.
+    waited: AtomicU64,
 }
 
 /// What an adapter is, and whether it would be used.
@@ -67,7 +85,7 @@ impl Gpu {
 
     /// A device of our own, as wished.
     pub fn with_options(options: GpuOptions) -> Result<Self, Error> {
-        pollster::block_on(Self::with_options_async(options))
+        wait::drive(OPENING, Self::with_options_async(options))
     }
 
     /// Like [`Gpu::with_options`], for those who cannot block.
@@ -94,34 +112,38 @@ impl Gpu {
         let (device, queue) = adapter.request_device(&descriptor).await.map_err(refused)?;
         let faults = Faults::listen(&device);
         log::info!("using {} ({:?}, {})", info.name, info.backend, info.driver_info);
-        Ok(Self {
+        Ok(Self::new(device, queue, Some((adapter, options)), info, faults))
+    }
+
+    fn new(
+        device: wgpu::Device,
+        queue: wgpu::Queue,
+        origin: Option<(wgpu::Adapter, GpuOptions)>,
+        info: wgpu::AdapterInfo,
+        faults: Faults,
+    ) -> Self {
+        Self(Arc::new(Shared {
             device,
             queue,
-            origin: Some(Arc::new((adapter, options))),
+            origin,
             info,
             faults,
+            scopes: Scopes::default(),
             kernels: KernelCache::default(),
-            tested: Arc::default(),
-        })
+            tested: OnceLock::new(),
+            waited: AtomicU64::new(0),
+        }))
     }
 
     /// The host's device. Its callbacks are left alone; errors of our own calls are caught in error scopes.
     pub fn from_wgpu(device: wgpu::Device, queue: wgpu::Queue) -> Self {
         let info = device.adapter_info();
-        Self {
-            device,
-            queue,
-            origin: None,
-            info,
-            faults: Faults::default(),
-            kernels: KernelCache::default(),
-            tested: Arc::default(),
-        }
+        Self::new(device, queue, None, info, Faults::default())
     }
 
-    /// Every adapter there is, best first.
+    /// Every adapter there is, best first. In a browser, which tells only one adapter and only to those who await it, the list is empty.
     pub fn adapters() -> Vec<AdapterSummary> {
-        let adapters = pollster::block_on(adapters());
+        let adapters = wait::drive(OPENING, async { Ok(adapters().await) }).unwrap_or_default();
         let chosen = choose(&adapters, &GpuOptions::default()).ok();
         let summary = |(ix, adapter): (usize, &wgpu::Adapter)| AdapterSummary {
             info: adapter.get_info(),
@@ -133,8 +155,9 @@ impl Gpu {
     }
 
     /// This device if its limits suffice, or another one on the same adapter with larger limits, or an error that names the limit.
-    pub(crate) fn with_limits(&self, needs: &[LimitNeed]) -> Result<Self, Error> {
-        let Some(missing) = needs.iter().find(|need| (need.read)(&self.device.limits()) < need.amount) else {
+    pub(crate) async fn with_limits(&self, needs: &[LimitNeed]) -> Result<Self, Error> {
+        let limits = self.device().limits();
+        let Some(missing) = needs.iter().find(|need| (need.read)(&limits) < need.amount) else {
             return Ok(self.clone());
         };
         let refuse = |need: &LimitNeed, limits: &wgpu::Limits| Error::Limit {
@@ -143,10 +166,9 @@ impl Gpu {
             needs: need.amount,
             gives: (need.read)(limits),
         };
-        let Some(origin) = &self.origin else {
-            return Err(refuse(missing, &self.device.limits()));
+        let Some((adapter, options)) = &self.0.origin else {
+            return Err(refuse(missing, &limits));
         };
-        let (adapter, options) = &**origin;
         let available = adapter.limits();
         if let Some(need) = needs.iter().find(|need| (need.read)(&available) < need.amount) {
             return Err(refuse(need, &available));
@@ -156,7 +178,7 @@ impl Gpu {
             (need.raise)(&mut options.limits, need.amount);
         }
         log::info!("the scene needs {} of {}: opening a device with larger limits", missing.amount, missing.limit);
-        pollster::block_on(Self::open(adapter.clone(), options))
+        Self::open(adapter.clone(), options).await
     }
 
     /// Most bytes of one binding.
@@ -166,61 +188,60 @@ impl Gpu {
 
     /// Limits that a device could have: what the adapter has if we may ask for it, or else what the host's device has.
     pub(crate) fn possible_limits(&self) -> wgpu::Limits {
-        self.origin.as_ref().map_or_else(|| self.device.limits(), |origin| origin.0.limits())
+        self.0.origin.as_ref().map_or_else(|| self.device().limits(), |origin| origin.0.limits())
     }
 
     /// wgpu's device.
     pub fn device(&self) -> &wgpu::Device {
-        &self.device
+        &self.0.device
     }
 
     /// wgpu's queue.
     pub fn queue(&self) -> &wgpu::Queue {
-        &self.queue
+        &self.0.queue
     }
 
     /// What the adapter calls itself.
     pub fn info(&self) -> &wgpu::AdapterInfo {
-        &self.info
+        &self.0.info
     }
 
     /// Whether shaders run on the CPU: launches and barriers then cost more than loads.
     pub fn is_software(&self) -> bool {
-        self.info.device_type == wgpu::DeviceType::Cpu
+        self.info().device_type == wgpu::DeviceType::Cpu
     }
 
     /// How kernels are spread over this device: by its type, or as wished.
     pub(crate) fn launch(&self) -> Launch {
-        let wanted = self.origin.as_ref().and_then(|origin| origin.1.launch);
+        let wanted = self.0.origin.as_ref().and_then(|origin| origin.1.launch);
         wanted.unwrap_or(if self.is_software() { Launch::Software } else { Launch::Hardware })
     }
 
-    /// What went wrong since the last call, if anything.
-    pub(crate) fn check(&self) -> Result<(), Error> {
-        self.faults.check()
+    /// Whether the device belongs to the host, who hears of uncaptured errors and of its loss.
+    pub(crate) fn is_hosts(&self) -> bool {
+        self.0.origin.is_none()
     }
 
-    /// Runs calls to wgpu and turns what it refuses into an error. On any device: scopes come before callbacks.
-    pub(crate) fn checked<T>(&self, calls: impl FnOnce() -> T) -> Result<T, Error> {
-        let scopes = [wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::OutOfMemory, wgpu::ErrorFilter::Internal]
-            .map(|filter| self.device.push_error_scope(filter));
-        let value = calls();
-        let mut refused = None;
-        for scope in scopes.into_iter().rev() {
-            refused = pollster::block_on(scope.pop()).or(refused);
-        }
-        self.faults.check_lost()?;
-        match refused {
-            None => Ok(value),
-            Some(wgpu::Error::OutOfMemory { source }) => Err(Error::OutOfMemory(source.to_string())),
-            Some(other) => Err(Error::Gpu(other.to_string())),
-        }
+    pub(crate) fn faults(&self) -> &Faults {
+        &self.0.faults
     }
 
-    /// Lets wgpu look after the device. A driver that reports a lost device while wgpu waits for it makes wgpu panic; that is
-    /// caught here. Returns whether what was waited for came in time.
-    pub(crate) fn poll(&self, how: wgpu::PollType) -> Result<bool, Error> {
-        let polled = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.device.poll(how)));
+    pub(crate) fn scopes(&self) -> &Scopes {
+        &self.0.scopes
+    }
+
+    /// Lets wgpu look after the device and run the callbacks that are due, without waiting. In a browser the event loop does that.
+    ///
+    /// Futures of tenter go on when somebody polls the device: natively a program that awaits them calls this from time to time, unless it submits work of
+    /// its own to the same device.
+    pub fn poll(&self) -> Result<(), Error> {
+        self.poll_device(wgpu::PollType::Poll).map(|_| ())
+    }
+
+    /// Polls the device. A driver that reports a lost device while wgpu waits for it makes wgpu panic; that is caught here. Returns whether what was waited for
+    /// came in time.
+    pub(crate) fn poll_device(&self, how: wgpu::PollType) -> Result<bool, Error> {
+        let polled = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.device().poll(how)));
         match polled {
             Ok(Err(wgpu::PollError::Timeout)) => Ok(false),
             Ok(_) => Ok(true),
@@ -228,23 +249,33 @@ impl Gpu {
         }
     }
 
+    /// Time that blocking calls have spent waiting for this device since it was opened: the rest of their time is the host's own.
+    pub fn time_waited(&self) -> Duration {
+        Duration::from_nanos(self.0.waited.load(Ordering::Relaxed))
+    }
+
+    /// Notes that a blocking call has waited.
+    pub(crate) fn note_wait(&self, time: Duration) {
+        self.0.waited.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
+    }
+
     /// Runs the self-test, the first time it is asked for.
-    pub(crate) fn test(&self) -> Result<(), Error> {
-        if self.tested.get().is_none() {
-            self_test::run(self)?;
-            let _ = self.tested.set(());
+    pub(crate) async fn test(&self) -> Result<(), Error> {
+        if self.0.tested.get().is_none() {
+            self_test::run(self).await?;
+            let _ = self.0.tested.set(());
         }
         Ok(())
     }
 
     /// A kernel, compiled the first time it is asked for.
     pub(crate) fn kernel(&self, name: &'static str) -> Result<Arc<Kernel>, Error> {
-        self.kernels.get(self, name, &Constants::new())
+        self.0.kernels.get(self, name, &Constants::new())
     }
 
     /// The same with values for its `override`s.
     pub(crate) fn kernel_with(&self, name: &'static str, constants: &Constants) -> Result<Arc<Kernel>, Error> {
-        self.kernels.get(self, name, constants)
+        self.0.kernels.get(self, name, constants)
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod binding;
 mod buffers;
+mod calls;
 mod context;
 #[cfg(feature = "cli")]
 mod drawing;
@@ -12,6 +13,7 @@ mod readback;
 mod self_test;
 pub mod shader;
 pub mod traffic;
+pub(crate) mod wait;
 
 pub use buffers::{BufferPlan, Buffers};
 pub(crate) use context::largest_binding;

@@ -1,17 +1,25 @@
-//! The one way data comes back from the GPU. Every wait ends: with the data, an error, or a timeout.
+//! The one way data comes back from the GPU. Every wait ends: with the data, an error, or natively a timeout.
 
-use super::Gpu;
+use super::{Gpu, wait};
 use crate::{Error, stage::Timeline};
-use std::{
-    sync::mpsc::{Receiver, channel},
-    time::Duration,
-};
+use futures_channel::oneshot::{Receiver, channel};
 
 /// A staging buffer and the state of its journey.
 #[derive(Debug)]
 pub struct Readback {
     buffer: wgpu::Buffer,
-    arrival: Option<(wgpu::SubmissionIndex, Receiver<Result<(), wgpu::BufferAsyncError>>)>,
+    journey: Journey,
+}
+
+/// Where the data is.
+#[derive(Debug)]
+enum Journey {
+    /// Nothing was asked for.
+    Idle,
+    /// Under way with a submission.
+    Requested(wgpu::SubmissionIndex, Receiver<Result<(), wgpu::BufferAsyncError>>),
+    /// Back, and not taken yet.
+    Here(Vec<u8>),
 }
 
 impl Readback {
@@ -23,7 +31,7 @@ impl Readback {
             usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         };
-        Ok(Self { buffer: gpu.checked(|| gpu.device().create_buffer(&descriptor))?, arrival: None })
+        Ok(Self { buffer: gpu.checked(|| gpu.device().create_buffer(&descriptor))?, journey: Journey::Idle })
     }
 
     /// Where to copy to.
@@ -38,82 +46,95 @@ impl Readback {
             // Nobody listens any more when the simulation is gone: that is fine.
             let _ = sender.send(result);
         });
-        self.arrival = Some((submission, receiver));
+        self.journey = Journey::Requested(submission, receiver);
     }
 
-    /// Runs dispatches, copies the beginning of a buffer, as much as there is room for, and waits for it.
-    pub fn fetch(
-        &mut self,
-        gpu: &Gpu,
-        source: &wgpu::Buffer,
-        dispatches: impl FnOnce(&mut Timeline<'_>),
-        what: &'static str,
-        timeout: Duration,
-    ) -> Result<Vec<u8>, Error> {
-        self.fetch_from(gpu, source, 0, dispatches, what, timeout)
-    }
-
-    /// The same from a byte on.
-    pub fn fetch_from(
+    /// Runs dispatches, copies a buffer from a byte on, as much as there is room for, and waits for it.
+    pub async fn fetch(
         &mut self,
         gpu: &Gpu,
         source: &wgpu::Buffer,
         offset: u64,
         dispatches: impl FnOnce(&mut Timeline<'_>),
         what: &'static str,
-        timeout: Duration,
     ) -> Result<Vec<u8>, Error> {
+        // Somebody may have stopped awaiting an earlier fetch.
+        self.cancel();
         let mut encoder = Timeline::encoder(gpu);
         let mut timeline = Timeline::host(&mut encoder);
         dispatches(&mut timeline);
         timeline.finish();
         let bytes = self.buffer.size().min(source.size().saturating_sub(offset));
         encoder.copy_buffer_to_buffer(source, offset, &self.buffer, 0, bytes);
-        self.request(gpu.checked(|| gpu.queue().submit([encoder.finish()]))?);
-        let waited = self.wait(gpu, what, timeout);
+        self.request(gpu.issue(|| gpu.queue().submit([encoder.finish()]))?);
+        let waited = self.wait(gpu, what).await;
         if waited.is_err() {
             self.cancel();
         }
         waited
     }
 
+    /// Like [`fetch`](Self::fetch) from the start of a buffer, waiting on this thread: for tests and the program.
+    #[cfg(any(test, feature = "cli"))]
+    pub fn fetch_now(
+        &mut self,
+        gpu: &Gpu,
+        source: &wgpu::Buffer,
+        dispatches: impl FnOnce(&mut Timeline<'_>),
+        what: &'static str,
+        limit: std::time::Duration,
+    ) -> Result<Vec<u8>, Error> {
+        wait::drive(limit, self.fetch(gpu, source, 0, dispatches, what))
+    }
+
     /// The data, waiting for it. After a timeout it may be waited for again.
-    pub fn wait(&mut self, gpu: &Gpu, what: &'static str, timeout: Duration) -> Result<Vec<u8>, Error> {
-        let Some((submission, receiver)) = &self.arrival else {
-            return Err(Error::Gpu(format!("nothing was asked for: {what}")));
-        };
-        let wait = wgpu::PollType::Wait { submission_index: Some(submission.clone()), timeout: Some(timeout) };
-        if !gpu.poll(wait)? {
-            return Err(Error::Timeout { what, seconds: timeout.as_secs_f64() });
+    pub async fn wait(&mut self, gpu: &Gpu, what: &'static str) -> Result<Vec<u8>, Error> {
+        if let Journey::Requested(submission, receiver) = &mut self.journey {
+            let mapped = wait::arrival(gpu, receiver, submission, what).await?;
+            self.arrive(gpu, mapped)?;
         }
-        // The wait has run the callback, or another thread that polls the same device is about to. A lost device has none to run.
-        match receiver.recv_timeout(timeout) {
-            Ok(result) => self.take(gpu, result),
-            Err(_) => self.lost(gpu, "the mapping never came back"),
+        match std::mem::replace(&mut self.journey, Journey::Idle) {
+            Journey::Here(bytes) => Ok(bytes),
+            _ => Err(Error::Gpu(format!("nothing was asked for: {what}"))),
         }
     }
 
-    fn take(&mut self, gpu: &Gpu, result: Result<(), wgpu::BufferAsyncError>) -> Result<Vec<u8>, Error> {
-        if result.is_err() {
-            return self.lost(gpu, "the buffer could not be mapped");
+    /// The data if it has come, without waiting. It stays here until [`wait`](Self::wait) takes it.
+    pub fn look(&mut self, gpu: &Gpu) -> Result<Option<&[u8]>, Error> {
+        if let Journey::Requested(_, receiver) = &mut self.journey {
+            match receiver.try_recv() {
+                Ok(None) => {}
+                Ok(Some(mapped)) => self.arrive(gpu, Some(mapped))?,
+                Err(_) => self.arrive(gpu, None)?,
+            }
         }
-        self.arrival = None;
-        let data = self.buffer.get_mapped_range(..).map(|view| view.to_vec());
-        self.buffer.unmap();
-        data.map_err(|error| Error::Gpu(error.to_string()))
+        Ok(match &self.journey {
+            Journey::Here(bytes) => Some(bytes),
+            _ => None,
+        })
+    }
+
+    /// Takes the data out of the mapped buffer. A mapping that fails means a lost device, unless the device itself knows better.
+    fn arrive(&mut self, gpu: &Gpu, mapped: Option<Result<(), wgpu::BufferAsyncError>>) -> Result<(), Error> {
+        self.journey = Journey::Idle;
+        let why = match mapped {
+            Some(Ok(())) => {
+                let data = self.buffer.get_mapped_range(..).map(|view| view.to_vec());
+                self.buffer.unmap();
+                self.journey = Journey::Here(data.map_err(|error| Error::Gpu(error.to_string()))?);
+                return Ok(());
+            }
+            Some(Err(_)) => "the buffer could not be mapped",
+            None => "the mapping never came back",
+        };
+        gpu.faults().check()?;
+        Err(Error::DeviceLost(why.to_owned()))
     }
 
     /// Gives up on data under way, so that the buffer can be used again.
     fn cancel(&mut self) {
-        if self.arrival.take().is_some() {
+        if let Journey::Requested(..) = std::mem::replace(&mut self.journey, Journey::Idle) {
             self.buffer.unmap();
         }
-    }
-
-    /// A mapping that fails means a lost device, unless the device itself knows better.
-    fn lost<T>(&mut self, gpu: &Gpu, why: &str) -> Result<T, Error> {
-        self.arrival = None;
-        gpu.check()?;
-        Err(Error::DeviceLost(why.to_owned()))
     }
 }

@@ -2,10 +2,9 @@
 
 use super::{BufferPlan, Buffers, Gpu, Readback, layout, shader};
 use crate::Error;
-use std::time::Duration;
 
 /// Runs the check, or says what came out.
-pub fn run(gpu: &Gpu) -> Result<(), Error> {
+pub async fn run(gpu: &Gpu) -> Result<(), Error> {
     let module = shader::parse("check/reduction", gpu.launch()).map_err(Error::Gpu)?;
     let size = shader::constant(&module, "WORKGROUP_SIZE").ok_or_else(|| Error::Gpu("no workgroup size".to_owned()))?;
     let plan = [
@@ -18,7 +17,7 @@ pub fn run(gpu: &Gpu) -> Result<(), Error> {
     let check = gpu.kernel("check/reduction")?.bind(gpu, &buffers, 1)?;
     let mut readback = Readback::new(gpu, "tenter.check", u64::from(size) * 8)?;
     let sums = buffers.named("sums")?;
-    let bytes = readback.fetch(gpu, sums, |timeline| timeline.run(&check), "the self-test", Duration::from_secs(30))?;
+    let bytes = readback.fetch(gpu, sums, 0, |timeline| timeline.run(&check), "the self-test").await?;
     let found = bytes.chunks_exact(8).map(bytemuck::pod_read_unaligned::<[f32; 2]>);
     judge(found.collect::<Vec<_>>().as_slice(), size, gpu.launch()).map_err(|problem| {
         Error::Gpu(format!(
@@ -45,13 +44,15 @@ fn judge(found: &[[f32; 2]], size: u32, launch: shader::Launch) -> Result<(), St
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gpu::wait;
     use shader::Launch;
+    use std::time::Duration;
 
     #[test]
     fn both_launches_pass_on_this_device() {
         for launch in Launch::ALL {
             let gpu = Gpu::with_options(crate::GpuOptions { launch: Some(launch), ..Default::default() }).unwrap();
-            run(&gpu).unwrap();
+            wait::drive(Duration::from_secs(30), run(&gpu)).unwrap();
         }
     }
 

@@ -20,6 +20,7 @@ use crate::{
     gpu::{
         Dispatch, Drawing, DrawingPlan, Gpu,
         layout::picture::{LAYERS, TAPS, View, ground},
+        wait,
     },
 };
 use glam::{Vec2, Vec3};
@@ -113,7 +114,7 @@ impl Painter {
         let mut image = RgbImage::new(size.width, size.height);
         for (tile, corner) in (0_u32..).zip(size.tiles()) {
             draw_tile(gpu, &mut self.targets, scenery, tile, has_floor)?;
-            let bytes = self.targets.readback.wait(gpu, "a picture", TIMEOUT)?;
+            let bytes = wait::drive(TIMEOUT, self.targets.readback.wait(gpu, "a picture"))?;
             take_tile(&mut image, &bytes, &size, corner);
         }
         if let Some(legend) = &picture.legend {

@@ -223,7 +223,7 @@ impl Scenery {
         }
         let vertices = self.buffers.named("vertices")?;
         let mut readback = Readback::new(gpu, "tenter.picture.positions", 16 * self.model.vertex_count as u64)?;
-        let bytes = readback.fetch(gpu, vertices, |_| {}, "the positions of a picture", TIMEOUT)?;
+        let bytes = readback.fetch_now(gpu, vertices, |_| {}, "the positions of a picture", TIMEOUT)?;
         let vertices = bytes.chunks_exact(16).map(bytemuck::pod_read_unaligned::<[f32; 4]>);
         Ok(vertices.filter(|place| place[3] > 0.0).map(|[x, y, z, _]| Vec3::new(x, y, z)).collect())
     }

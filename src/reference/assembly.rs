@@ -7,12 +7,12 @@ use super::{
         element::{ElementRow, ElementState, element_row},
     },
 };
+use crate::parallel::*;
 use crate::{
     Rayleigh,
     topology::{Element, ElementIncidence, Incidence, Topology},
 };
 use glam::{DMat3, DVec3};
-use rayon::prelude::*;
 
 /// Writes the off-diagonal blocks to `values`, the diagonal ones to `preconditioner`, and adds h (f + h K v) to `residual`; the
 /// term h K v in the first linearisation only.

@@ -1,13 +1,13 @@
 //! What becomes of contacts, twins of `shaders/contact/`.
 
 use super::{CgState, Fresh, Parameters, State, solve, ties};
+use crate::parallel::*;
 use crate::{
     Integrator, Outcome,
     integrator::{Kind, Method},
     topology::{Constraint, Contact, ContactState, TieGroups, Topology},
 };
 use glam::{DMat3, DVec3};
-use rayon::prelude::*;
 
 /// Before a solve: keeps D of each row, puts the friction found so far on the residual, and sets its constrained part aside.
 pub fn keep(constraints: &[Constraint], contacts: &mut [Contact], state: &mut State) {

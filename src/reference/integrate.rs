@@ -1,12 +1,12 @@
 //! From velocities to positions, twins of `shaders/integrate/`.
 
 use super::{Parameters, State, finite::is_finite, forces::law::history_after};
+use crate::parallel::*;
 use crate::{
     integrator::Estimate,
     topology::{Constraint, Topology},
 };
 use glam::DVec3;
-use rayon::prelude::*;
 
 /// Begins an implicit step: saves x₀, v₀, sets up the stage x = x̂ + γ h v, M (v - v̂) = γ h f, gives constrained particles their
 /// velocity, r = -M (v - v̂). Of the θ-scheme the residual holds γ h f at the start.

@@ -15,9 +15,9 @@ use super::{
         law::{edge_energy, edge_work},
     },
 };
+use crate::parallel::*;
 use crate::topology::{Constraint, Edge, Element, Topology};
 use glam::DVec3;
-use rayon::prelude::*;
 
 /// Terms summed in sequence: fixed, so that sums do not depend on the number of threads.
 const CHUNK: usize = 512;

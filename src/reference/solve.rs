@@ -1,12 +1,12 @@
 //! Preconditioned conjugate gradient after Chronopoulos and Gear, twins of `shaders/solve/`.
 
 use super::{CgState, Fresh, Links, NEGATIVE_BLOCK, Parameters, State};
+use crate::parallel::*;
 use crate::{
     Outcome, Preconditioner,
     topology::{Constraint, Topology},
 };
 use glam::{DMat3, DVec3};
-use rayon::prelude::*;
 
 /// Rows summed in sequence: fixed, so that sums do not depend on the number of threads.
 const CHUNK_ROWS: usize = 512;

@@ -30,31 +30,14 @@ impl Simulation {
         self.adaptive_report
     }
 
-    /// Simulates up to a time, s, and lands on it exactly: the last step, or the last two, are cut so that no sliver is left over. Steps
-    /// of fixed length become as much shorter as makes a whole number of them fit. Pins that are led move evenly. Returns how many
-    /// steps were made; none if the time is now.
-    ///
-    /// ```
-    /// # use tenter::{Adaptive, Backend, Body, Integrator, Material, Mesh, Options, Scene, Simulation, Vertices};
-    /// # fn main() -> Result<(), tenter::Error> {
-    /// # let mut scene = Scene::new();
-    /// # let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 8, 8), Material::cotton()));
-    /// # scene.pin(cloth, Vertices::corners());
-    /// let options = Options { integrator: Integrator::Bdf2, adaptive: Some(Adaptive::default()), ..Default::default() };
-    /// let mut simulation = Simulation::new(Backend::Cpu, &scene, options)?;
-    /// for frame in 1..=3 {
-    ///     simulation.advance_to(f64::from(frame) / 30.0)?;
-    /// }
-    /// assert!((simulation.time() - 0.1).abs() < 1e-12);
-    /// # Ok(()) }
-    /// ```
-    pub fn advance_to(&mut self, time: f64) -> Result<u32, Error> {
+    /// Makes steps up to a time, and lands on it.
+    pub(super) async fn make_steps_to(&mut self, time: f64) -> Result<u32, Error> {
         let left = time - self.time();
         if !left.is_finite() || left < -nothing(time) {
             return Err(Error::Usage(format!("from {} s there is no way to {time} s", self.time())));
         }
         if self.options.adaptive.is_some() {
-            return self.adaptive_steps(time, u32::MAX);
+            return self.adaptive_steps(time, u32::MAX).await;
         }
         if left <= nothing(time) {
             return Ok(0);
@@ -71,7 +54,7 @@ impl Simulation {
         if !even {
             self.engine.set_time_step(left / count)?;
         }
-        let result = self.step_many(count as u32);
+        let result = self.make_steps(count as u32).await;
         if !even {
             self.engine.set_time_step(h)?;
         }
@@ -79,22 +62,22 @@ impl Simulation {
     }
 
     /// Steps up to a time, but no more than so many.
-    pub(super) fn adaptive_steps(&mut self, time: f64, most: u32) -> Result<u32, Error> {
+    pub(super) async fn adaptive_steps(&mut self, time: f64, most: u32) -> Result<u32, Error> {
         let mut count = 0;
         while count < most && time - self.time() > nothing(time) {
-            self.adaptive_step(time - self.time())?;
+            self.adaptive_step(time - self.time()).await?;
             count += 1;
         }
         Ok(count)
     }
 
     /// One step that stands, no longer than `left`, s; with pins led their share of it.
-    pub(super) fn adaptive_step(&mut self, left: f64) -> Result<(), Error> {
+    pub(super) async fn adaptive_step(&mut self, left: f64) -> Result<(), Error> {
         let Some(adaptive) = self.options.adaptive else { return Ok(()) };
-        self.finish()?;
+        self.finish_steps().await?;
         // Before the state is kept: a shorter step begins at the same time.
         self.release_due_pins()?;
-        self.close_seams()?;
+        self.close_seams().await?;
         let before = self.engine.previous_step();
         let wanted = self.wanted_step.clamp(adaptive.smallest, adaptive.largest);
         let bounded = match (self.options.integrator, before) {
@@ -110,8 +93,11 @@ impl Simulation {
             self.engine.save()?;
             self.engine.set_time_step(h)?;
             self.lead_pins(if left.is_finite() && h < left { h / left } else { 1.0 }, None)?;
-            let outlook = self.look_ahead()?;
-            let result = self.engine.step().and_then(|()| self.engine.finish());
+            let outlook = self.look_ahead().await?;
+            let result = match self.engine.step().await {
+                Ok(()) => self.engine.finish().await,
+                failed => failed,
+            };
             let record = self.engine.take_records().last().copied();
             let smallest = h <= adaptive.smallest * (1.0 + ROUNDING);
             let verdict = match (result, &record) {

@@ -55,30 +55,11 @@ stored!(Air { wind, steady, angular_velocity, drag, lift, resistance });
 stored!(Load { row, force, stiffness, damping, target });
 
 impl Simulation {
-    /// The whole state, to be [restored](Self::restore) in another simulation of the same scene: it goes on with the same bits as this one on the
-    /// same adapter. Waits for all steps. Versioned, with a checksum.
-    ///
-    /// ```
-    /// # use tenter::{Backend, Body, Material, Mesh, Options, Scene, Simulation, Vertices};
-    /// # fn main() -> Result<(), tenter::Error> {
-    /// # let mut scene = Scene::new();
-    /// # let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 8, 8), Material::cotton()));
-    /// # scene.pin(cloth, Vertices::corners());
-    /// let mut simulation = Simulation::new(Backend::Cpu, &scene, Options::default())?;
-    /// simulation.step_many(10)?;
-    /// let checkpoint = simulation.checkpoint()?;
-    /// simulation.step_many(10)?;
-    ///
-    /// let mut other = Simulation::new(Backend::Cpu, &scene, Options::default())?;
-    /// other.restore(&checkpoint)?;
-    /// other.step_many(10)?;
-    /// assert_eq!(simulation.positions_f64()?, other.positions_f64()?);
-    /// # Ok(()) }
-    /// ```
-    pub fn checkpoint(&mut self) -> Result<Vec<u8>, Error> {
-        self.finish()?;
+    /// The whole state as bytes.
+    pub(super) async fn to_bytes(&mut self) -> Result<Vec<u8>, Error> {
+        self.finish_steps().await?;
         // Rigid bodies are where the last step has brought them.
-        self.collider_poses()?;
+        self.poses().await?;
         let mut body = Vec::new();
         self.identity().put(&mut body);
         let host = Host {
@@ -94,7 +75,7 @@ impl Simulation {
             world: self.world.as_ref().map(|world| world.state()),
         };
         host.put(&mut body);
-        self.engine.checkpoint(&mut body)?;
+        self.engine.checkpoint(&mut body).await?;
         let mut bytes = MAGIC.to_vec();
         VERSION.put(&mut bytes);
         crc32fast::hash(&body).put(&mut bytes);
@@ -102,9 +83,8 @@ impl Simulation {
         Ok(bytes)
     }
 
-    /// Goes on from a [checkpoint](Self::checkpoint) of the same scene. What is wrong with it is an [`Error::Usage`]; the simulation is then at
-    /// its start, or where it was if nothing of the checkpoint could be used.
-    pub fn restore(&mut self, checkpoint: &[u8]) -> Result<(), Error> {
+    /// Goes on from a checkpoint.
+    pub(super) async fn go_on_from(&mut self, checkpoint: &[u8]) -> Result<(), Error> {
         let mut body = checked(checkpoint)?;
         let damaged = |_: Damaged| Error::Usage("the checkpoint is damaged".to_owned());
         let identity = Identity::take(&mut body).map_err(damaged)?;
@@ -113,15 +93,15 @@ impl Simulation {
         if !self.fits(&host) {
             return Err(damaged(Damaged));
         }
-        self.reset()?;
-        let result = self.put_back(host, body);
+        self.start_over().await?;
+        let result = self.put_back(host, body).await;
         if result.is_err() {
-            self.reset()?;
+            self.start_over().await?;
         }
         result
     }
 
-    fn put_back(&mut self, host: Host, mut engine: &[u8]) -> Result<(), Error> {
+    async fn put_back(&mut self, host: Host, mut engine: &[u8]) -> Result<(), Error> {
         self.set_time_step(host.time_step)?;
         (self.wanted_step, self.time_left) = (host.wanted_step, host.time_left);
         self.adaptive_report = host.report;
@@ -134,7 +114,7 @@ impl Simulation {
         self.engine.change_pins(&changes, None)?;
         self.ties.restore(host.ties);
         if !self.topology.ties.is_empty() {
-            self.engine.set_ties(&self.ties.groups, &[])?;
+            self.engine.set_ties(&self.ties.groups, &[]).await?;
         }
         self.gravity = host.gravity;
         self.weigh()?;

@@ -61,8 +61,16 @@ impl Simulation {
         }
     }
 
-    /// After something came upon a failed step: makes it and those behind it again. Any other error is returned.
-    pub(super) fn repeat(&mut self, error: Error) -> Result<(), Error> {
+    /// Where a failed step was found: makes it and those behind it again. Any other error is returned.
+    pub(super) async fn repeat_after(&mut self, result: Result<(), Error>) -> Result<(), Error> {
+        match result {
+            Ok(()) => Ok(()),
+            // Shorter steps may come upon failed ones themselves.
+            Err(error) => Box::pin(self.repeat(error)).await,
+        }
+    }
+
+    async fn repeat(&mut self, error: Error) -> Result<(), Error> {
         if self.options.audited().is_none() || !is_instability(&error) {
             return Err(error);
         }
@@ -86,7 +94,7 @@ impl Simulation {
         for (ix, step) in steps.into_iter().enumerate() {
             self.put_pins(step.pins.partly(step.share))?;
             let end = step.start + step.time_step;
-            result = self.shorter_steps(end, step.time_step, u32::from(ix == 0 && !as_it_was));
+            result = self.shorter_steps(end, step.time_step, u32::from(ix == 0 && !as_it_was)).await;
             if result.is_err() {
                 break;
             }
@@ -105,7 +113,7 @@ impl Simulation {
     }
 
     /// Steps up to a time, s, in lengths that are halved whenever one fails.
-    fn shorter_steps(&mut self, end: f64, whole: f64, halvings: u32) -> Result<(), Error> {
+    async fn shorter_steps(&mut self, end: f64, whole: f64, halvings: u32) -> Result<(), Error> {
         let most = self.options.audited().map_or(0, |safe| safe.max_halvings);
         let mut halvings = halvings;
         while end - self.time() > nothing(end) {
@@ -125,12 +133,18 @@ impl Simulation {
                 self.engine.begin_again()?;
             }
             self.engine.set_lenient(halvings >= STRICT_HALVINGS.min(most))?;
-            self.close_seams()?;
+            self.close_seams().await?;
             self.lead_pins(if left - h > nothing(end) { h / left } else { 1.0 }, None)?;
             let goals = self.pins.state();
-            let result = self.engine_step().and_then(|()| self.engine.finish());
+            let mut result = self.engine_step().await;
+            if result.is_ok() {
+                result = self.engine.finish().await;
+            }
             self.collect();
-            match result.and_then(|()| self.verify(halvings < most)) {
+            if result.is_ok() {
+                result = self.verify(halvings < most).await;
+            }
+            match result {
                 Ok(()) => self.repeats.shorter += u64::from(halvings > 0),
                 Err(error) if is_instability(&error) && halvings < most => {
                     self.put_pins(goals)?;
@@ -145,12 +159,12 @@ impl Simulation {
     }
 
     /// Whether the last step has left a particle inside a collider: it is then taken back, where `strict`.
-    pub(super) fn verify(&mut self, strict: bool) -> Result<(), Error> {
+    pub(super) async fn verify(&mut self, strict: bool) -> Result<(), Error> {
         let steps = self.engine.steps();
         if self.options.safe().is_none() || self.verified == steps || self.world.is_none() {
             return Ok(());
         }
-        let motion = self.engine.motion()?;
+        let motion = self.engine.motion().await?;
         self.collect();
         let pinned = self.pins.rows(&self.topology);
         let Some(world) = &mut self.world else { return Ok(()) };

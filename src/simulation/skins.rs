@@ -6,29 +6,6 @@ use glam::Vec3;
 use std::ops::Range;
 
 impl Simulation {
-    /// Where the vertices of a body's skin are, m, in the order of its mesh. Waits for all steps.
-    ///
-    /// ```
-    /// # use tenter::{Backend, Body, Mass, Material, Mesh, Options, Scene, Simulation};
-    /// # fn main() -> Result<(), tenter::Error> {
-    /// let (coarse, fine) = (Mesh::grid(1.0, 1.0, 4, 4), Mesh::grid(1.0, 1.0, 31, 31));
-    /// let mut scene = Scene::new();
-    /// let cloth = scene.add(Body::cloth(coarse, Material::cotton()).with_skin(fine));
-    /// let mut simulation = Simulation::new(Backend::Cpu, &scene, Options::default())?;
-    /// simulation.step()?;
-    /// assert_eq!(simulation.skin_positions(cloth)?.len(), 31 * 31);
-    /// # Ok(()) }
-    /// ```
-    pub fn skin_positions(&mut self, body: BodyId) -> Result<Vec<Vec3>, Error> {
-        self.read_skin(body, Skinned::Positions)
-    }
-
-    /// Unit normals of a body's skin at its vertices: those of the triangles around each, by their areas; zero where there are none.
-    /// Waits for all steps.
-    pub fn skin_normals(&mut self, body: BodyId) -> Result<Vec<Vec3>, Error> {
-        self.read_skin(body, Skinned::Normals)
-    }
-
     /// Where the vertices of a body's skin are among those of all skins.
     pub fn skin_range(&self, body: BodyId) -> Result<Range<usize>, Error> {
         match self.topology.skins.ranges.get(body.0) {
@@ -58,10 +35,10 @@ impl Simulation {
         self.find_skin_buffer(Skinned::Normals)
     }
 
-    fn read_skin(&mut self, body: BodyId, what: Skinned) -> Result<Vec<Vec3>, Error> {
+    pub(super) async fn read_skin(&mut self, body: BodyId, what: Skinned) -> Result<Vec<Vec3>, Error> {
         let range = self.skin_range(body)?;
-        self.finish()?;
-        let values = self.engine.skin(what, range)?;
+        self.finish_async().await?;
+        let values = self.engine.skin(what, range).await?;
         Ok(values.iter().map(|value| value.as_vec3()).collect())
     }
 

@@ -1,17 +1,12 @@
 //! How far the material at each particle is stretched.
 
 use super::Simulation;
-use crate::{Error, reference::forces::element::element_strain};
+use crate::reference::forces::element::element_strain;
+use glam::DVec3;
 
 impl Simulation {
-    /// The strain at each particle, in the user's order: of the structural edges and the elements there, that which is stretched or
-    /// compressed the most, negative if compressed. An edge has l/L - 1, a triangle with an area or membrane model and a tetrahedron
-    /// with a volume model the principal strain σ - 1. Zero where there are none. Waits for all steps.
-    ///
-    /// The largest of their sizes is [`Measures::largest_strain`](crate::Measures), which says what counts.
-    pub fn strains(&mut self) -> Result<Vec<f32>, Error> {
-        self.finish()?;
-        let rows = self.engine.positions()?;
+    /// Strains by particle, of positions by row.
+    pub(super) fn strains_of(&self, rows: &[DVec3]) -> Vec<f32> {
         let mut strains = vec![0.0f64; rows.len()];
         let mut note = |row: u32, strain: f64| {
             let largest = &mut strains[row as usize];
@@ -29,6 +24,6 @@ impl Simulation {
             let strain = element_strain(material, element, &element.particles.map(|row| rows[row as usize]));
             element.particles.into_iter().for_each(|row| note(row, strain));
         }
-        Ok(self.topology.row_of.iter().map(|&row| strains[row as usize] as f32).collect())
+        self.topology.row_of.iter().map(|&row| strains[row as usize] as f32).collect()
     }
 }

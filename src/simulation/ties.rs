@@ -110,24 +110,24 @@ impl Simulation {
     }
 
     /// Before a step: what is near enough becomes one.
-    pub(super) fn close_seams(&mut self) -> Result<(), Error> {
+    pub(super) async fn close_seams(&mut self) -> Result<(), Error> {
         if self.ties.open() == 0 {
             return Ok(());
         }
-        let result = self.engine.finish();
+        let result = self.engine.finish().await;
         self.collect();
-        result.or_else(|error| self.repeat(error))?;
+        self.repeat_after(result).await?;
         let mut positions = match self.world {
-            Some(_) => self.engine.motion()?.positions,
-            None => self.engine.positions()?,
+            Some(_) => self.engine.motion().await?.positions,
+            None => self.engine.positions().await?,
         };
         let held = self.pins.rows(&self.topology);
         if !self.ties.close(&self.topology, &positions, &held) {
             return Ok(());
         }
         // Rigid bodies are where the last step has brought them: the engine will not know it any more.
-        self.collider_poses()?;
-        let mut velocities = self.engine.velocities()?;
+        self.poses().await?;
+        let mut velocities = self.engine.velocities().await?;
         let before = (positions.clone(), velocities.clone());
         for values in [&mut positions, &mut velocities] {
             self.ties.groups.unite(&self.topology.masses, |row| held[row as usize], values);
@@ -135,7 +135,7 @@ impl Simulation {
         let moved = |row: &usize| positions[*row] != before.0[*row] || velocities[*row] != before.1[*row];
         let place = |row: usize| Place { row: row as u32, position: positions[row], velocity: velocities[row] };
         let places: Vec<Place> = (0..positions.len()).filter(moved).map(place).collect();
-        self.engine.set_ties(&self.ties.groups, &places)?;
+        self.engine.set_ties(&self.ties.groups, &places).await?;
         self.world.iter_mut().for_each(|world| world.displace(&places));
         self.weigh()
     }

@@ -210,9 +210,9 @@ impl World {
     }
 
     /// Where colliders are now, all steps done.
-    pub fn poses(&mut self, engine: &mut dyn Engine) -> Result<Vec<Pose>, Error> {
+    pub async fn poses(&mut self, engine: &mut Engine) -> Result<Vec<Pose>, Error> {
         if !self.bodies.is_empty() {
-            let motion = engine.motion()?;
+            let motion = engine.motion().await?;
             self.land(&motion.rigids);
         }
         let pose = |place: &Place| Pose {
@@ -243,9 +243,9 @@ impl World {
     }
 
     /// Tests what every particle meets in the next step, of length h, and tells the engine.
-    pub fn look_ahead(
+    pub async fn look_ahead(
         &mut self,
-        engine: &mut dyn Engine,
+        engine: &mut Engine,
         masses: &[f64],
         pinned: &[bool],
         carried: &[Carried],
@@ -253,7 +253,7 @@ impl World {
         h: f64,
     ) -> Result<Outlook, Error> {
         let end_time = engine.time() + h;
-        let motion = engine.motion()?;
+        let motion = engine.motion().await?;
         self.land(&motion.rigids);
         let Motion { positions, velocities, forces, .. } = motion;
         // What was only watched and has been held after all was an impact.

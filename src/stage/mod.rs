@@ -43,7 +43,7 @@ const MOST_WORKGROUPS: u64 = 65535;
 
 /// How much there is to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Load {
+pub(crate) struct Workload {
     pub rows: usize,
     /// Rows of each chunk of the matrix.
     pub chunks: Vec<Range<usize>>,
@@ -131,7 +131,7 @@ impl Models {
     }
 }
 
-impl Load {
+impl Workload {
     pub fn of(topology: &Topology, matrix: &MatrixLayout) -> Self {
         let rows = topology.particle_count();
         let lengths = |offsets: &[u32]| offsets.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<_>>();
@@ -185,35 +185,35 @@ struct SoftwareGroups {
 }
 
 impl SoftwareGroups {
-    fn choose(load: &Load, threads: u32) -> Result<Self, Error> {
+    fn choose(workload: &Workload, threads: u32) -> Result<Self, Error> {
         let refuse = |what: String| {
             move |needs| Error::Limit { limit: "turns of a loop on a software driver", what, needs, gives: turns::MOST }
         };
         // `report/record` folds checks, measures of every chunk and of elements: a sum of each thread of every workgroup.
         let sums = turns::MOST / u64::from(threads);
-        let whole = 0..load.rows;
-        let elements = if load.elements == 0 {
+        let whole = 0..workload.rows;
+        let elements = if workload.elements == 0 {
             0
         } else {
-            let refuse = refuse(format!("{} elements, too many of them at one particle,", load.elements));
-            let by_row = load.element_row_turns(threads);
-            let by_row = by_row.groups(&load.chunks, 1, sums / 2, turns::MOST).map_err(refuse.clone())?;
-            let by_element = Turns::new(threads, load.elements, |_| ELEMENT_TURNS);
-            let all = 0..load.elements;
+            let refuse = refuse(format!("{} elements, too many of them at one particle,", workload.elements));
+            let by_row = workload.element_row_turns(threads);
+            let by_row = by_row.groups(&workload.chunks, 1, sums / 2, turns::MOST).map_err(refuse.clone())?;
+            let by_element = Turns::new(threads, workload.elements, |_| ELEMENT_TURNS);
+            let all = 0..workload.elements;
             by_element.groups(&[all], by_row, sums / 2, turns::MOST).map_err(refuse)?
         };
-        let chunks = load.chunks.len() as u64;
+        let chunks = workload.chunks.len() as u64;
         let also = if elements > 0 { chunks + 2 } else { chunks + 1 };
         let most = (sums.saturating_sub(elements) / (chunks + 1)).min(sums / also).max(1);
-        let rows = load.row_turns(threads);
-        let mut ranges = load.chunks.clone();
+        let rows = workload.row_turns(threads);
+        let mut ranges = workload.chunks.clone();
         ranges.push(whole.clone());
         // `solve/update` folds before it goes over its rows, one turn each.
-        let widest = load.widths.iter().chain(&load.triangles_at).max().copied().unwrap_or(0);
+        let widest = workload.widths.iter().chain(&workload.triangles_at).max().copied().unwrap_or(0);
         let refuse =
-            refuse(format!("a matrix of {} particles, up to {widest} neighbours or triangles at one,", load.rows));
+            refuse(format!("a matrix of {} particles, up to {widest} neighbours or triangles at one,", workload.rows));
         let mut least = rows.groups(&ranges, 1, most, turns::MOST).map_err(refuse.clone())?;
-        let plain = Turns::new(threads, load.rows, |_| 0);
+        let plain = Turns::new(threads, workload.rows, |_| 0);
         let folding = |groups: u64| groups * chunks * u64::from(threads) + plain.most(&whole, groups);
         while folding(least) > turns::MOST && least < most {
             least = (least + least.div_ceil(4)).min(most);
@@ -261,8 +261,8 @@ impl LaunchPlan {
         self.forces_only()
     }
 
-    pub fn choose(launch: shader::Launch, load: &Load, options: &Options) -> Result<Self, Error> {
-        let (row_count, chunks) = (load.rows, load.chunks.len());
+    pub fn choose(launch: shader::Launch, workload: &Workload, options: &Options) -> Result<Self, Error> {
+        let (row_count, chunks) = (workload.rows, workload.chunks.len());
         let module = shader::parse("solve/single", launch).map_err(Error::Gpu)?;
         let constant = |name| shader::constant(&module, name).ok_or_else(|| Error::Gpu(format!("no constant {name}")));
         let workgroup_size = constant("WORKGROUP_SIZE")?;
@@ -273,7 +273,7 @@ impl LaunchPlan {
             let message = format!("one workgroup solves at most {single_capacity} particles, not {row_count}");
             return Err(Error::scene("solver.variant", message));
         }
-        let groups = if software { Some(SoftwareGroups::choose(load, workgroup_size)?) } else { None };
+        let groups = if software { Some(SoftwareGroups::choose(workload, workgroup_size)?) } else { None };
         let (least, most) = groups.as_ref().map_or((1, MOST_WORKGROUPS), |groups| (groups.least, groups.most));
         let wanted = match options.solver.variant {
             Variant::Many { workgroups } => workgroups,
@@ -287,7 +287,7 @@ impl LaunchPlan {
         let single = fits
             && chunks == 1
             && !imex
-            && !load.models.linked
+            && !workload.models.linked
             && !matches!(options.solver.variant, Variant::Many { .. });
         // Some turns around the rows belong to every iteration.
         let at_once = groups.as_ref().map_or(u64::MAX, |groups| turns::MOST / (groups.alone + 32));
@@ -302,13 +302,13 @@ impl LaunchPlan {
             workgroups,
             partials: workgroups * partials_each,
             element_workgroups,
-            element_partials: if load.elements == 0 { 0 } else { element_workgroups * partials_each },
+            element_partials: if workload.elements == 0 { 0 } else { element_workgroups * partials_each },
             chunks,
             models: Models {
                 scalar_matrix: imex,
                 method: options.integrator.method(),
                 stiffness_damping: options.rayleigh.stiffness != 0.0,
-                ..load.models
+                ..workload.models
             },
             single: single.then_some(at_once),
         })

@@ -8,10 +8,10 @@ mod carrier;
 mod tree;
 
 use super::{Fans, MAX_PARTICLES};
+use crate::parallel::*;
 use crate::{Body, Error, Mesh, Scene};
 use carrier::Carriers;
 use glam::DVec3;
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// Where a vertex of a skin hangs:

@@ -1,6 +1,7 @@
 //! What several tests need.
 #![allow(dead_code)]
 
+pub mod lines;
 pub mod statics;
 
 use glam::{DVec3, Vec3};

@@ -31,6 +31,9 @@ pub struct Row {
     pub dispatches_per_iteration: u32,
     /// How often the host waits for the step it has just submitted.
     pub host_synchronisations_per_step: f64,
+    /// µs that the host is busy inside a step, without what it waits there: median.
+    #[serde(default)]
+    pub host_us_per_step: f64,
     pub bytes_per_particle_iteration: f64,
     /// Bytes of all iterations over the time of the whole step, relative to what the copy kernel moves.
     pub copy_bandwidth_fraction: f64,
@@ -85,6 +88,7 @@ impl Row {
             dispatches_per_step: gpu.costs.dispatches,
             dispatches_per_iteration: gpu.costs.dispatches_per_iteration,
             host_synchronisations_per_step: gpu.synchronisations,
+            host_us_per_step: gpu.host_us,
             bytes_per_particle_iteration: over(bytes, particles),
             copy_bandwidth_fraction: over(over(bytes * gpu.iterations, seconds), copy.bandwidth),
             memory_bytes_per_particle: over(gpu.costs.buffer_bytes as f64, particles),

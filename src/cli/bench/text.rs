@@ -24,11 +24,12 @@ const TIMES: [[&str; 2]; 11] = [
     ["CPU/GPU", ""],
 ];
 
-const COSTS: [[&str; 2]; 11] = [
+const COSTS: [[&str; 2]; 12] = [
     ["workload", ""],
     ["dispatches", "/iteration"],
     ["/step", ""],
     ["host waits", "/step"],
+    ["host", "µs/step"],
     ["traffic", "B/p./it."],
     ["of copy", "%"],
     ["memory", "B/p."],
@@ -98,6 +99,7 @@ fn costs(row: &Row) -> Vec<String> {
         row.dispatches_per_iteration.to_string(),
         row.dispatches_per_step.to_string(),
         format!("{:.2}", row.host_synchronisations_per_step),
+        three_digits(row.host_us_per_step),
         format!("{:.0}", row.bytes_per_particle_iteration),
         format!("{:.0}", 100.0 * row.copy_bandwidth_fraction),
         format!("{:.0}", row.memory_bytes_per_particle),
@@ -111,6 +113,7 @@ fn costs(row: &Row) -> Vec<String> {
 fn notes(report: &Report) -> String {
     let mut text = String::from(
         "step: best of three medians, every step waited for; pipelined: submitted one after the other, best of three\n\
+         host: time that the host is busy inside a step, without what it waits there; median\n\
          of copy: bytes of all iterations over the time of the whole step, relative to the copy kernel\n",
     );
     if report.rows.iter().any(|row| row.copy_bandwidth_fraction > 1.0) {

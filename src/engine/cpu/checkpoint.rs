@@ -1,8 +1,9 @@
 //! The whole state as bytes, and back.
 
-use super::{Clock, CpuEngine, Engine, Motion};
+use super::CpuEngine;
 use crate::{
     Error,
+    engine::{Clock, Motion},
     simulation::archive::{Damaged, Stored, stored},
 };
 use glam::DVec3;
@@ -26,7 +27,8 @@ struct Kept {
 stored!(Kept { step, clock, before, wind_phase, hard, rises, vectors, history, motion });
 
 impl CpuEngine {
-    pub(super) fn put_state(&mut self, bytes: &mut Vec<u8>) -> Result<(), Error> {
+    /// Adds the whole state to some bytes.
+    pub fn checkpoint(&mut self, bytes: &mut Vec<u8>) -> Result<(), Error> {
         let motion = self.motion()?;
         let kept = Kept {
             step: self.step,
@@ -43,7 +45,8 @@ impl CpuEngine {
         Ok(())
     }
 
-    pub(super) fn take_state(&mut self, bytes: &mut &[u8]) -> Result<(), Error> {
+    /// Takes the state from there.
+    pub fn restore(&mut self, bytes: &mut &[u8]) -> Result<(), Error> {
         let foreign = |_: Damaged| Error::Usage("the checkpoint's state is not one of this scene".to_owned());
         let kept = Kept::take(bytes).map_err(foreign)?;
         let rows = self.topology.particle_count();

@@ -1,22 +1,43 @@
-//! What every backend can do, on the CPU.
+//! What an engine can do, on the CPU. Nothing has to be waited for.
 
-use super::*;
+use super::{CpuEngine, Saved};
+use crate::{
+    Air, Error, StepRecord,
+    engine::{Clock, Motion, PinChanges, Place, Skinned},
+    integrator::Scheme,
+    reference::{State, skin},
+    topology::{Contacts, Load, Rigid, TieGroups, Topology},
+};
+use glam::{DVec3, Vec3};
+use std::ops::Range;
 
-impl Engine for CpuEngine {
-    fn step_many(&mut self, count: u32) -> Result<(), Error> {
+impl CpuEngine {
+    pub fn records(&mut self) -> &mut Vec<StepRecord> {
+        &mut self.records
+    }
+
+    pub fn steps(&self) -> u64 {
+        self.step
+    }
+
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    pub fn time_step(&self) -> f64 {
+        self.parameters.time_step
+    }
+
+    pub fn previous_step(&self) -> Option<f64> {
+        self.before
+    }
+
+    pub fn step_many(&mut self, count: u32) -> Result<(), Error> {
         self.restored = None;
         (0..count).try_for_each(|_| self.one_step())
     }
 
-    fn encode_step(&mut self, _: &mut wgpu::CommandEncoder) -> Result<(), Error> {
-        Err(Error::Usage("the CPU backend has nothing to encode: use step()".to_owned()))
-    }
-
-    fn finish(&mut self) -> Result<(), Error> {
-        Ok(())
-    }
-
-    fn skin(&mut self, what: Skinned, range: Range<usize>) -> Result<Vec<DVec3>, Error> {
+    pub fn skin(&mut self, what: Skinned, range: Range<usize>) -> Result<Vec<DVec3>, Error> {
         let Topology { skins, row_of, .. } = &*self.topology;
         let particles: Vec<DVec3> = row_of.iter().map(|&row| self.state.positions[row as usize]).collect();
         if what == Skinned::Positions {
@@ -25,39 +46,15 @@ impl Engine for CpuEngine {
         Ok(skin::normals(&skins.fans, &skin::place(&skins.points, &particles))[range].to_vec())
     }
 
-    fn encode_skins(&mut self, _: &mut wgpu::CommandEncoder) -> Result<(), Error> {
-        Err(Error::Usage("the CPU backend has nothing to encode: use skin_positions()".to_owned()))
-    }
-
-    fn skin_buffer(&self, _: Skinned) -> Option<&wgpu::Buffer> {
-        None
-    }
-
-    fn take_records(&mut self) -> Vec<StepRecord> {
-        std::mem::take(&mut self.records)
-    }
-
-    fn steps(&self) -> u64 {
-        self.step
-    }
-
-    fn time(&self) -> f64 {
-        self.clock.time(self.step)
-    }
-
-    fn time_after(&self, steps: u32) -> f64 {
-        self.clock.time(self.step + u64::from(steps))
-    }
-
-    fn positions(&mut self) -> Result<Vec<DVec3>, Error> {
+    pub fn positions(&mut self) -> Result<Vec<DVec3>, Error> {
         Ok(self.state.positions.clone())
     }
 
-    fn velocities(&mut self) -> Result<Vec<DVec3>, Error> {
+    pub fn velocities(&mut self) -> Result<Vec<DVec3>, Error> {
         Ok(self.state.velocities.clone())
     }
 
-    fn constraint_forces(&mut self) -> Result<Vec<DVec3>, Error> {
+    pub fn constraint_forces(&mut self) -> Result<Vec<DVec3>, Error> {
         if let Some(motion) = &self.restored {
             return Ok(motion.forces.clone());
         }
@@ -73,23 +70,23 @@ impl Engine for CpuEngine {
         Ok(forces)
     }
 
-    fn begin_again(&mut self) -> Result<(), Error> {
+    pub fn restart(&mut self) -> Result<(), Error> {
         self.before = None;
         Ok(())
     }
 
-    fn set_lenient(&mut self, lenient: bool) -> Result<(), Error> {
+    pub fn set_lenient(&mut self, lenient: bool) -> Result<(), Error> {
         self.lenient = lenient;
         Ok(())
     }
 
-    fn set_contacts(&mut self, contacts: &Contacts) -> Result<(), Error> {
+    pub fn set_contacts(&mut self, contacts: &Contacts) -> Result<(), Error> {
         self.touching = contacts.clone();
         self.list_constraints();
         Ok(())
     }
 
-    fn set_ties(&mut self, ties: &TieGroups, places: &[Place]) -> Result<(), Error> {
+    pub fn set_ties(&mut self, ties: &TieGroups, places: &[Place]) -> Result<(), Error> {
         self.restored = None;
         self.groups = ties.clone();
         for place in places {
@@ -100,7 +97,7 @@ impl Engine for CpuEngine {
         Ok(())
     }
 
-    fn motion(&mut self) -> Result<Motion, Error> {
+    pub fn motion(&mut self) -> Result<Motion, Error> {
         if let Some(motion) = &self.restored {
             return Ok(motion.clone());
         }
@@ -109,49 +106,45 @@ impl Engine for CpuEngine {
         Ok(Motion { positions, velocities, forces: self.constraint_forces()?, rigids })
     }
 
-    fn set_positions(&mut self, positions: &[DVec3]) -> Result<(), Error> {
+    pub fn set_positions(&mut self, positions: &[DVec3]) -> Result<(), Error> {
         self.restored = None;
         self.state.positions.copy_from_slice(positions);
         self.before = None;
         Ok(())
     }
 
-    fn set_velocities(&mut self, velocities: &[DVec3]) -> Result<(), Error> {
+    pub fn set_velocities(&mut self, velocities: &[DVec3]) -> Result<(), Error> {
         self.restored = None;
         self.state.velocities.copy_from_slice(velocities);
         self.before = None;
         Ok(())
     }
 
-    fn edge_history(&mut self) -> Result<Vec<[f64; 4]>, Error> {
+    pub fn edge_history(&mut self) -> Result<Vec<[f64; 4]>, Error> {
         Ok(self.state.history.clone())
     }
 
-    fn set_edge_history(&mut self, history: &[[f64; 4]]) -> Result<(), Error> {
+    pub fn set_edge_history(&mut self, history: &[[f64; 4]]) -> Result<(), Error> {
         self.state.history.copy_from_slice(history);
         Ok(())
     }
 
-    fn set_gravity(&mut self, gravity: Vec3) -> Result<(), Error> {
+    pub fn set_gravity(&mut self, gravity: Vec3) -> Result<(), Error> {
         self.parameters.gravity = gravity.as_dvec3();
         Ok(())
     }
 
-    fn set_air(&mut self, air: Air) -> Result<(), Error> {
+    pub fn set_air(&mut self, air: Air) -> Result<(), Error> {
         self.parameters.air = air;
         Ok(())
     }
 
-    fn set_loads(&mut self, loads: &[Load]) -> Result<(), Error> {
+    pub fn set_loads(&mut self, loads: &[Load]) -> Result<(), Error> {
         self.loads = loads.to_vec();
         Ok(())
     }
 
-    fn time_step(&self) -> f64 {
-        self.parameters.time_step
-    }
-
-    fn set_time_step(&mut self, time_step: f64) -> Result<(), Error> {
+    pub fn set_time_step(&mut self, time_step: f64) -> Result<(), Error> {
         self.clock.change(self.step, time_step);
         self.parameters.time_step = time_step;
         self.parameters.drift = self.integrator.drift(time_step);
@@ -159,15 +152,11 @@ impl Engine for CpuEngine {
         Ok(())
     }
 
-    fn previous_step(&self) -> Option<f64> {
-        self.before
-    }
-
-    fn scheme(&self) -> Scheme {
+    pub fn next_scheme(&self) -> Scheme {
         self.integrator.scheme(self.parameters.time_step, self.before)
     }
 
-    fn save(&mut self) -> Result<(), Error> {
+    pub fn save(&mut self) -> Result<(), Error> {
         let state = &mut self.state;
         state.older_velocities.clone_from(&state.previous_velocities);
         self.saved = Some(Saved {
@@ -186,7 +175,7 @@ impl Engine for CpuEngine {
         Ok(())
     }
 
-    fn rollback(&mut self) -> Result<(), Error> {
+    pub fn rollback(&mut self) -> Result<(), Error> {
         let saved = self.saved.take().ok_or_else(|| Error::Usage("no state was kept".to_owned()))?;
         let state = &mut self.state;
         state.positions = saved.positions;
@@ -203,15 +192,7 @@ impl Engine for CpuEngine {
         Ok(())
     }
 
-    fn checkpoint(&mut self, bytes: &mut Vec<u8>) -> Result<(), Error> {
-        self.put_state(bytes)
-    }
-
-    fn restore(&mut self, bytes: &mut &[u8]) -> Result<(), Error> {
-        self.take_state(bytes)
-    }
-
-    fn change_pins(&mut self, changes: &PinChanges, _: Option<&mut wgpu::CommandEncoder>) -> Result<(), Error> {
+    pub fn change_pins(&mut self, changes: &PinChanges) -> Result<(), Error> {
         changes.apply(&mut self.pins, &self.topology.constraints);
         self.list_constraints();
         if !changes.held.is_empty() {
@@ -220,7 +201,7 @@ impl Engine for CpuEngine {
         Ok(())
     }
 
-    fn reset(&mut self) -> Result<(), Error> {
+    pub fn reset(&mut self) -> Result<(), Error> {
         self.state = State::new(&self.topology, &self.parameters);
         self.before = None;
         self.hard = false;
@@ -236,17 +217,5 @@ impl Engine for CpuEngine {
         self.clock = Clock::new(self.parameters.time_step);
         self.records.clear();
         Ok(())
-    }
-
-    fn position_buffer(&self) -> Option<&wgpu::Buffer> {
-        None
-    }
-
-    fn gpu(&self) -> Option<&crate::Gpu> {
-        None
-    }
-
-    fn costs(&self) -> Costs {
-        Costs::default()
     }
 }

@@ -1,8 +1,10 @@
 //! The whole state as bytes, and back: the buffers that a step changes and later ones see, and what the host knows besides.
 
-use super::{Clock, Engine, GpuEngine, Motion, Readback, counts::Counts, upload};
+use super::{GpuEngine, Timekeeping, contacts::LastMotion, counts::Counts};
 use crate::{
     Error,
+    engine::{Clock, Motion, upload},
+    gpu::Readback,
     simulation::archive::{Damaged, Stored, stored},
 };
 
@@ -27,29 +29,29 @@ fn names() -> impl Iterator<Item = &'static str> {
 }
 
 impl GpuEngine {
-    pub(super) fn put_state(&mut self, bytes: &mut Vec<u8>) -> Result<(), Error> {
-        self.finish()?;
-        let motion = if self.last_motion.is_some() { Some(self.read_motion()?) } else { None };
+    /// Adds the whole state to some bytes, all steps done.
+    pub async fn checkpoint(&mut self, bytes: &mut Vec<u8>) -> Result<(), Error> {
+        self.finish().await?;
+        let motion = if self.held.last_motion.is_some() { Some(self.read_motion().await?) } else { None };
         let host = Host {
-            step: self.step,
-            clock: self.clock,
-            before: self.before,
-            last_stage_step: self.last_stage_step,
-            counts: self.counts.clone(),
-            batches: self.batches,
+            step: self.time.step,
+            clock: self.time.clock,
+            before: self.time.before,
+            last_stage_step: self.time.last_stage_step,
+            counts: self.under_way.counts.clone(),
+            batches: self.under_way.batches,
             motion,
         };
         host.put(bytes);
         for buffer in self.state_buffers() {
-            let mut readback = Readback::new(&self.gpu, "tenter.checkpoint", buffer.size())?;
-            let timeout = self.options.timeout;
-            readback.fetch(&self.gpu, buffer, |_| {}, "a copy of the state", timeout)?.put(bytes);
+            let mut readback = Readback::new(&self.device.gpu, "tenter.checkpoint", buffer.size())?;
+            readback.fetch(&self.device.gpu, buffer, 0, |_| {}, "a copy of the state").await?.put(bytes);
         }
         Ok(())
     }
 
-    /// Puts a state back. No step is on its way, and pins and ties are as they were then.
-    pub(super) fn take_state(&mut self, bytes: &mut &[u8]) -> Result<(), Error> {
+    /// Takes the state from there. No step is under way, and pins, ties, loads and the length of a step are as they were then.
+    pub fn restore(&mut self, bytes: &mut &[u8]) -> Result<(), Error> {
         let foreign = |_: Damaged| Error::Usage("the checkpoint's state is not one of this scene".to_owned());
         let host = Host::take(bytes).map_err(foreign)?;
         let rows = self.topology.particle_count();
@@ -69,29 +71,29 @@ impl GpuEngine {
             states.push(state);
         }
         self.clear_records()?;
-        self.gpu.checked(|| {
+        self.device.gpu.issue(|| {
             for (buffer, state) in self.state_buffers().iter().zip(&states) {
-                self.gpu.queue().write_buffer(buffer, 0, state);
+                self.device.gpu.queue().write_buffer(buffer, 0, state);
             }
         })?;
-        self.unfinished = None;
-        self.cut_short = 0;
-        self.step = host.step;
-        self.clock = host.clock;
-        self.before = host.before;
-        self.last_stage_step = host.last_stage_step;
-        self.counts = host.counts;
-        self.batches = host.batches;
-        self.last_motion = host.motion.map(super::contacts::LastMotion::Whole);
+        self.under_way.unfinished = None;
+        self.under_way.cut_short = 0;
+        let Host { step, clock, before, last_stage_step, .. } = host;
+        self.time = Timekeeping { step, clock, before, last_stage_step };
+        self.under_way.counts = host.counts;
+        self.under_way.batches = host.batches;
+        self.held.last_motion = host.motion.map(LastMotion::Whole);
         Ok(())
     }
 
     fn state_buffers(&self) -> Vec<&wgpu::Buffer> {
         let mut buffers = Vec::new();
         for name in names() {
-            match self.buffers.get(name) {
+            match self.device.buffers.get(name) {
                 Some(buffer) => buffers.push(buffer),
-                None => buffers.extend((0..self.launch.chunks).filter_map(|ix| self.buffers.of_chunk(name, Some(ix)))),
+                None => buffers.extend(
+                    (0..self.device.launch.chunks).filter_map(|ix| self.device.buffers.of_chunk(name, Some(ix))),
+                ),
             }
         }
         buffers

@@ -1,10 +1,10 @@
 //! Contacts on their way to the GPU, and what comes back with each step where they are tested: positions, velocities and the impulses
 //! of constraints, in one copy with the record.
 
-use super::{ContactStage, GpuEngine, upload, vectors};
+use super::{GpuEngine, inputs::vectors};
 use crate::{
     Error,
-    engine::Motion,
+    engine::{Motion, upload},
     gpu::{Readback, layout},
     stage::Timer,
     topology::{Constraint, Contact, Contacts, Rigid},
@@ -23,36 +23,31 @@ pub(super) enum LastMotion {
 }
 
 impl GpuEngine {
-    /// The stage, where something is touched in the next step.
-    pub(super) fn touching(&self) -> Option<&ContactStage> {
-        self.contact.as_ref().filter(|_| self.contact_count() > 0 || self.params.rigid_count > 0)
-    }
-
     pub(super) fn contact_count(&self) -> usize {
-        self.constraints.len() - self.topology.constraints.len()
+        self.held.constraints.len() - self.topology.constraints.len()
     }
 
     /// Replaces what is touched.
-    pub(super) fn write_contacts(&mut self, contacts: &Contacts) -> Result<(), Error> {
+    pub fn set_contacts(&mut self, contacts: &Contacts) -> Result<(), Error> {
         let pins = self.topology.constraints.len();
         let rows = |constraints: &[Constraint]| constraints.iter().map(|constraint| constraint.row).collect::<Vec<_>>();
-        let same = rows(&self.constraints[pins..]) == rows(&contacts.constraints);
-        self.constraints.truncate(pins);
-        self.constraints.extend(&contacts.constraints);
-        self.touch_count = contacts.touching() as u32;
+        let same = rows(&self.held.constraints[pins..]) == rows(&contacts.constraints);
+        self.held.constraints.truncate(pins);
+        self.held.constraints.extend(&contacts.constraints);
+        self.held.touch_count = contacts.touching() as u32;
         self.write_rigids(&contacts.rigids)?;
         let constraints: Vec<_> = contacts.constraints.iter().map(upload::constraint).collect();
-        self.buffers.write(&self.gpu, "constraints", pins, &constraints)?;
+        self.device.buffers.write(&self.device.gpu, "constraints", pins, &constraints)?;
         let about = |(constraint, contact): (&Constraint, &Contact)| upload::contact(constraint, contact);
         let contacts: Vec<_> = contacts.constraints.iter().zip(&contacts.contacts).map(about).collect();
-        self.buffers.write(&self.gpu, "contacts", pins, &contacts)?;
+        self.device.buffers.write(&self.device.gpu, "contacts", pins, &contacts)?;
         // Explicit steps react afterwards.
         if !same && !self.options.integrator.is_explicit() {
             self.write_constraint_ix(None)?;
         }
-        self.params.constraint_count = self.constraints.len() as u32;
-        self.params.contact_passes = if self.touching().is_some() { self.options.safe_passes() } else { 0 };
-        self.write_params()
+        self.device.params.constraint_count = self.held.constraints.len() as u32;
+        self.device.params.contact_passes = if self.touching().is_some() { self.options.safe_passes() } else { 0 };
+        self.device.write_params()
     }
 
     fn write_rigids(&mut self, bodies: &[Rigid]) -> Result<(), Error> {
@@ -62,47 +57,47 @@ impl GpuEngine {
             rigids.push(upload::rigid(body, pins, contacts.len()));
             contacts.extend(body.contacts.iter().map(upload::rigid_contact));
         }
-        self.params.rigid_count = rigids.len() as u32;
-        self.buffers.write(&self.gpu, "rigids", 0, &rigids)?;
-        self.buffers.write(&self.gpu, "rigid_contacts", 0, &contacts)
+        self.device.params.rigid_count = rigids.len() as u32;
+        self.device.buffers.write(&self.device.gpu, "rigids", 0, &rigids)?;
+        self.device.buffers.write(&self.device.gpu, "rigid_contacts", 0, &contacts)
     }
 
     fn rigid_bytes(&self) -> u64 {
-        u64::from(self.params.rigid_count) * size_of::<layout::Rigid>() as u64
+        u64::from(self.device.params.rigid_count) * size_of::<layout::Rigid>() as u64
     }
 
     /// Pins have nothing to decide, but their rows are known.
     pub(super) fn write_pins_as_contacts(&self) -> Result<(), Error> {
         let about = |constraint: &Constraint| upload::contact(constraint, &Contact::default());
         let pins: Vec<_> = self.topology.constraints.iter().map(about).collect();
-        self.buffers.write(&self.gpu, "contacts", 0, &pins)
+        self.device.buffers.write(&self.device.gpu, "contacts", 0, &pins)
     }
 
     /// Where in a step's read-back the motion begins.
     fn motion_offset(&self) -> u64 {
-        size_of::<layout::Record>() as u64 + self.timer.as_ref().map_or(0, Timer::bytes)
+        size_of::<layout::Record>() as u64 + self.stages.timer.as_ref().map_or(0, Timer::bytes)
     }
 
     /// Bytes of a step's read-back.
     pub(super) fn readback_bytes(&self) -> u64 {
         let rows = self.topology.particle_count() as u64;
         let constraints = self.topology.constraints.len() as u64 + rows;
-        let rigids = (self.rigid_capacity * size_of::<layout::Rigid>()) as u64;
-        self.motion_offset() + if self.contact.is_some() { rigids + VEC4 * (2 * rows + constraints) } else { 0 }
+        let rigids = (self.held.rigid_capacity * size_of::<layout::Rigid>()) as u64;
+        self.motion_offset() + if self.stages.contact.is_some() { rigids + VEC4 * (2 * rows + constraints) } else { 0 }
     }
 
     /// Copies the motion behind the record.
     pub(super) fn copy_motion(&self, encoder: &mut wgpu::CommandEncoder, to: &Readback) -> Result<(), Error> {
-        if self.contact.is_none() {
+        if self.stages.contact.is_none() {
             return Ok(());
         }
         let rows = VEC4 * self.topology.particle_count() as u64;
-        let constraints = if self.contact_count() > 0 { VEC4 * self.constraints.len() as u64 } else { 0 };
+        let constraints = if self.contact_count() > 0 { VEC4 * self.held.constraints.len() as u64 } else { 0 };
         let parts =
             [("rigids", self.rigid_bytes()), ("positions", rows), ("velocities", rows), ("impulses", constraints)];
         let mut place = self.motion_offset();
         for (name, bytes) in parts.into_iter().filter(|(_, bytes)| *bytes > 0) {
-            encoder.copy_buffer_to_buffer(self.buffers.named(name)?, 0, to.destination(), place, bytes);
+            encoder.copy_buffer_to_buffer(self.device.buffers.named(name)?, 0, to.destination(), place, bytes);
             place += bytes;
         }
         Ok(())
@@ -110,22 +105,23 @@ impl GpuEngine {
 
     /// Keeps the motion that came with a record.
     pub(super) fn keep_motion(&mut self, bytes: &[u8]) {
-        if self.contact.is_some() {
+        if self.stages.contact.is_some() {
             let motion = bytes.get(self.motion_offset() as usize..).map(<[u8]>::to_vec);
-            self.last_motion = motion.map(LastMotion::Copied);
+            self.held.last_motion = motion.map(LastMotion::Copied);
         }
     }
 
     /// Everything that contact tests need: what came with the last step, or a copy if something was set since.
-    pub(super) fn read_motion(&mut self) -> Result<Motion, Error> {
-        let bytes = match self.last_motion.take() {
+    pub(super) async fn read_motion(&mut self) -> Result<Motion, Error> {
+        let bytes = match self.held.last_motion.take() {
             Some(LastMotion::Copied(bytes)) => bytes,
             Some(LastMotion::Whole(motion)) => {
-                self.last_motion = Some(LastMotion::Whole(motion.clone()));
+                self.held.last_motion = Some(LastMotion::Whole(motion.clone()));
                 return Ok(motion);
             }
             None => {
-                let (positions, velocities) = (self.read_rows("positions")?, self.read_rows("velocities")?);
+                let positions = self.read_rows("positions").await?;
+                let velocities = self.read_rows("velocities").await?;
                 let forces = vec![DVec3::ZERO; positions.len()];
                 return Ok(Motion { positions, velocities, forces, rigids: Vec::new() });
             }
@@ -140,12 +136,12 @@ impl GpuEngine {
         let vectors = vectors(rest);
         let mut forces = vec![DVec3::ZERO; rows];
         if self.contact_count() > 0 {
-            for (constraint, impulse) in self.constraints.iter().zip(&vectors[2 * rows..]) {
-                forces[constraint.row as usize] = *impulse / self.last_stage_step;
+            for (constraint, impulse) in self.held.constraints.iter().zip(&vectors[2 * rows..]) {
+                forces[constraint.row as usize] = *impulse / self.time.last_stage_step;
             }
-            if self.options.integrator.is_explicit() && !self.groups.is_empty() {
+            if self.options.integrator.is_explicit() && !self.held.groups.is_empty() {
                 // Masters have reacted for all, and told their own share.
-                let (own, whole) = (&self.topology.masses, self.groups.masses(&self.topology.masses));
+                let (own, whole) = (&self.topology.masses, self.held.groups.masses(&self.topology.masses));
                 forces.iter_mut().zip(own).zip(whole).for_each(|((force, own), whole)| *force *= whole / own);
             }
         }
@@ -155,7 +151,7 @@ impl GpuEngine {
             forces,
             rigids,
         };
-        self.last_motion = Some(LastMotion::Copied(bytes));
+        self.held.last_motion = Some(LastMotion::Copied(bytes));
         Ok(motion)
     }
 }

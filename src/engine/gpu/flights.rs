@@ -1,6 +1,6 @@
-//! Steps on their way: submitted, their records not read yet. What comes back is a record, or a failure to recover from.
+//! Steps under way: submitted, their records not read yet. What comes back is a record, or a failure to recover from.
 
-use super::{GpuEngine, rounds::Needs};
+use super::{GpuEngine, counts::Counts, rounds::Needs};
 use crate::{
     Error, Fault, GpuTimes, Instability, Measures, Outcome, StepRecord,
     engine::{Clock, farthest, upload},
@@ -10,8 +10,46 @@ use crate::{
     },
     stage::{Part, Timeline},
 };
+use std::collections::VecDeque;
 
-/// A step on its way.
+/// Submissions under way while the next one is encoded. The one before them is waited for: its count sizes the next solve, and
+/// submissions do not pile up.
+const BATCHES_IN_FLIGHT: u64 = 2;
+/// Most steps in one submission: two submissions fill the ring of records.
+const STEPS_AT_ONCE: u32 = upload::RECORD_COUNT as u32 / 2;
+
+/// Steps that were submitted, and what is known of those that have come back.
+#[derive(Default)]
+pub(super) struct UnderWay {
+    /// Steps whose records are not read yet, oldest first.
+    pub flights: VecDeque<Flight>,
+    /// A step that was not over when its dispatches were, and that goes on when the next one is asked for.
+    pub unfinished: Option<Flight>,
+    /// How often in a row a step was not over when its dispatches were.
+    pub cut_short: u32,
+    /// Staging buffers to use again.
+    pub idle: Vec<Readback>,
+    /// Records that nobody has taken yet, in order.
+    pub records: Vec<StepRecord>,
+    /// What solves have needed.
+    pub counts: Counts,
+    /// Batches begun so far: a very long one is cut into several submissions.
+    pub batches: u64,
+    /// The newest batch that was waited for.
+    pub batch_waited_for: Option<u64>,
+}
+
+impl UnderWay {
+    /// Batches whose steps are not all read yet; steps in the host's encoder count one by one.
+    fn batches_in_flight(&self) -> u64 {
+        match (self.flights.front(), self.flights.back()) {
+            (Some(first), Some(last)) => last.batch - first.batch + 1,
+            _ => 0,
+        }
+    }
+}
+
+/// A step under way.
 pub(super) struct Flight {
     pub step: u64,
     /// Steps that were submitted together have the same.
@@ -20,7 +58,7 @@ pub(super) struct Flight {
     pub start: f64,
     pub time: f64,
     pub time_step: f64,
-    /// Before it, and the length of the step before it while the scheme looks back at it, s.
+    /// Clock before the step, and the length of the step before it while the scheme looks back at it, s.
     clock: Clock,
     before: Option<f64>,
     pub parts: Vec<Part>,
@@ -32,208 +70,331 @@ pub(super) struct Flight {
 }
 
 impl GpuEngine {
+    /// Submits steps, many at once, with nothing from the host between them.
+    pub async fn step_many(&mut self, count: u32) -> Result<(), Error> {
+        // Timestamps have room for one step.
+        let most = if self.stages.timer.is_some() { 1 } else { STEPS_AT_ONCE };
+        let mut left = count;
+        while left > 0 {
+            let batch = left.min(most).min(self.safe_steps_at_once());
+            self.submit(batch).await?;
+            left -= batch;
+        }
+        Ok(())
+    }
+
+    /// Adds a step to the host's encoder.
+    pub fn encode_step(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error> {
+        let unread = self.under_way.flights.iter().filter(|flight| flight.readback.is_none()).count();
+        if unread >= upload::RECORD_COUNT {
+            let message = format!("{unread} steps were encoded since the last finish(): call it at least that often");
+            return Err(Error::Usage(message));
+        }
+        let mut timeline = Timeline::host(encoder);
+        // The host may push something before it submits.
+        self.encode(&mut timeline, true);
+        self.tally.dispatches = timeline.dispatches();
+        self.tally.all_dispatches += u64::from(self.tally.dispatches);
+        timeline.finish();
+        self.tally.submissions += 1;
+        self.under_way.batches += 1;
+        self.depart(Vec::new(), None);
+        Ok(())
+    }
+
+    /// Waits for all steps.
+    pub async fn finish(&mut self) -> Result<(), Error> {
+        while !self.under_way.flights.is_empty() {
+            self.land().await?;
+        }
+        // A lost device speaks up only when it is polled.
+        self.device.gpu.poll()?;
+        self.device.gpu.faults().check()
+    }
+
+    /// Takes the records that have come back by now, without waiting. A step that failed, or is not over, stays where it is: what
+    /// follows from it has to be waited for.
+    pub fn poll(&mut self) -> Result<(), Error> {
+        self.device.gpu.poll()?;
+        while let Some(Flight { step, readback: Some(readback), .. }) = self.under_way.flights.front_mut() {
+            let step = *step;
+            let Some(bytes) = readback.look(&self.device.gpu)? else { break };
+            let record = record_of(bytes);
+            if record.failed != 0 || !is_of(&record, step) {
+                break;
+            }
+            let bytes = bytes.to_vec();
+            let Some(flight) = self.under_way.flights.pop_front() else { break };
+            self.arrive(flight, &record, &bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Steps in one submission. Their records are copied out at its end.
+    async fn submit(&mut self, mut count: u32) -> Result<(), Error> {
+        count -= u32::from(self.take_up().await?);
+        if count == 0 {
+            return Ok(());
+        }
+        while self.under_way.batches_in_flight() >= BATCHES_IN_FLIGHT {
+            self.land().await?;
+        }
+        let mut readbacks = Vec::with_capacity(count as usize);
+        for _ in 0..count {
+            readbacks.push(self.idle_readback()?);
+        }
+        let gpu = &self.device.gpu;
+        let submitted = gpu.issue(|| -> Result<_, Error> {
+            let mut encoder = Timeline::encoder(gpu);
+            let rows = self.topology.particle_count();
+            let mut timeline = Timeline::own(gpu, &mut encoder, rows, self.stages.timer.as_ref());
+            for _ in 0..count {
+                self.encode(&mut timeline, self.device.params.load_count > 0);
+                timeline.may_split();
+            }
+            let (dispatches, submissions) = (timeline.dispatches(), timeline.submissions() + 1);
+            let parts = timeline.finish();
+            for (ix, readback) in readbacks.iter().enumerate() {
+                self.copy_record(&mut encoder, self.time.step + ix as u64, readback)?;
+            }
+            if let Some(last) = readbacks.last() {
+                self.copy_motion(&mut encoder, last)?;
+            }
+            if let (Some(timer), [readback]) = (&self.stages.timer, readbacks.as_slice()) {
+                timer.resolve(&mut encoder, parts.len(), readback.destination(), size_of::<Record>() as u64);
+            }
+            Ok((gpu.queue().submit([encoder.finish()]), parts, dispatches, submissions))
+        });
+        match submitted.and_then(|inner| inner) {
+            Ok((submission, parts, dispatches, submissions)) => {
+                self.tally.dispatches = dispatches / count;
+                self.tally.all_dispatches += u64::from(dispatches);
+                self.tally.submissions += submissions;
+                self.under_way.batches += 1;
+                for mut readback in readbacks {
+                    readback.request(submission.clone());
+                    self.depart(parts.clone(), Some(readback));
+                }
+                Ok(())
+            }
+            Err(error) => {
+                self.under_way.idle.extend(readbacks);
+                Err(error)
+            }
+        }
+    }
+
     /// Notes a step that was submitted, or encoded for the host to submit.
-    pub(super) fn depart(&mut self, parts: Vec<Part>, readback: Option<Readback>) {
+    fn depart(&mut self, parts: Vec<Part>, readback: Option<Readback>) {
         let time_step = self.options.time_step;
-        let (start, time) = (self.clock.time(self.step), self.clock.time(self.step + 1));
-        self.flights.push_back(Flight {
-            step: self.step,
-            batch: self.batches,
-            start,
-            time,
+        let time = &mut self.time;
+        self.under_way.flights.push_back(Flight {
+            step: time.step,
+            batch: self.under_way.batches,
+            start: time.clock.time(time.step),
+            time: time.clock.time(time.step + 1),
             time_step,
-            clock: self.clock,
-            before: self.before,
+            clock: time.clock,
+            before: time.before,
             parts,
-            contacts: self.touch_count,
-            dispatches: self.dispatches,
+            contacts: self.held.touch_count,
+            dispatches: self.tally.dispatches,
             readback,
         });
-        self.step += 1;
-        let scheme = self.options.integrator.scheme(self.options.time_step, self.before);
+        time.step += 1;
+        let scheme = self.options.integrator.scheme(time_step, time.before);
         // Of the θ-scheme the forces at the start are in the residual too: impulses are those of the whole step.
-        self.last_stage_step = scheme.stage_step * (1.0 + self.options.integrator.explicit_share());
-        self.before = Some(self.options.time_step);
+        time.last_stage_step = scheme.stage_step * (1.0 + self.options.integrator.explicit_share());
+        time.before = Some(time_step);
+    }
+
+    /// Staging buffers for as many steps as are under way one by one.
+    pub(super) fn provide_readbacks(&mut self) -> Result<(), Error> {
+        for _ in 0..=BATCHES_IN_FLIGHT {
+            let readback = self.new_readback()?;
+            self.under_way.idle.push(readback);
+        }
+        Ok(())
     }
 
     /// A staging buffer for the record of a step.
-    pub(super) fn new_readback(&self) -> Result<Readback, Error> {
-        Readback::new(&self.gpu, "tenter.record", self.readback_bytes())
+    fn new_readback(&self) -> Result<Readback, Error> {
+        Readback::new(&self.device.gpu, "tenter.record", self.readback_bytes())
+    }
+
+    fn idle_readback(&mut self) -> Result<Readback, Error> {
+        self.under_way.idle.pop().map_or_else(|| self.new_readback(), Ok)
     }
 
     /// Records of no step, so that none is taken for another's.
     pub(super) fn clear_records(&self) -> Result<(), Error> {
         let none = Record { step: u32::MAX, ..Default::default() };
-        self.buffers.write(&self.gpu, "records", 0, &[none; upload::RECORD_COUNT])
+        self.device.buffers.write(&self.device.gpu, "records", 0, &[none; upload::RECORD_COUNT])
     }
 
-    /// Takes the record of the oldest step on its way.
-    pub(super) fn land(&mut self) -> Result<(), Error> {
-        let Some(front) = self.flights.front() else { return Ok(()) };
-        let batch = front.batch;
-        if front.readback.is_none() {
-            let readback = self.fetch_record(front.step)?;
-            self.flights[0].readback = Some(readback);
+    /// Takes the record of the oldest step under way, waiting for it.
+    pub(super) async fn land(&mut self) -> Result<(), Error> {
+        loop {
+            let Some(front) = self.under_way.flights.front() else { return Ok(()) };
+            let batch = front.batch;
+            if front.readback.is_none() {
+                let readback = self.fetch_record(front.step)?;
+                self.under_way.flights[0].readback = Some(readback);
+            }
+            // With a later batch under way the GPU has work while the host waits: only the last one makes it idle, and only once.
+            let under_way = &mut self.under_way;
+            let idles = under_way.batches_in_flight() == 1 && under_way.batch_waited_for != Some(batch);
+            self.tally.host_waits += u64::from(idles);
+            under_way.batch_waited_for = Some(batch);
+            // A wait that takes too long leaves the step where it is, to be waited for again.
+            let Some(readback) = &mut under_way.flights[0].readback else { return Ok(()) };
+            let bytes = readback.wait(&self.device.gpu, "a step").await?;
+            let Some(mut flight) = under_way.flights.pop_front() else { return Ok(()) };
+            let record = record_of(&bytes);
+            if record.failed == layout::failed::BUDGET && self.may_go_on() {
+                // For steps behind it the host may have changed pins, loads or the length of a step already.
+                if !self.under_way.flights.is_empty() {
+                    return Err(self.suspend(flight).await);
+                }
+                self.go_on(flight)?;
+                continue;
+            }
+            if record.failed != 0 && is_of(&record, flight.step) {
+                self.under_way.idle.extend(flight.readback.take());
+                return Err(self.recover(&flight, &record).await);
+            }
+            return self.arrive(flight, &record, &bytes);
         }
-        // With a later batch on its way the GPU has work while the host waits: only the last one makes it idle, and only once.
-        self.host_waits += u64::from(self.batches_in_flight() == 1 && self.batch_waited_for != Some(batch));
-        self.batch_waited_for = Some(batch);
-        // A wait that takes too long leaves the step where it is, to be waited for again.
-        let Some(readback) = &mut self.flights[0].readback else { return Ok(()) };
-        let bytes = readback.wait(&self.gpu, "a step", self.options.timeout)?;
-        let Some(mut flight) = self.flights.pop_front() else { return Ok(()) };
-        self.idle.extend(flight.readback.take());
-        let (record, times) = bytes.split_at(size_of::<Record>());
-        let record: Record = bytemuck::pod_read_unaligned(record);
-        if record.failed == layout::failed::BUDGET && self.may_go_on() {
-            // For steps behind it the host may have changed pins, loads or the length of a step already.
-            return if self.flights.is_empty() { self.go_on(flight) } else { Err(self.suspend(flight)) };
-        }
-        if u64::from(record.step) != flight.step & u64::from(u32::MAX) {
+    }
+
+    /// The record of a step that stands.
+    fn arrive(&mut self, mut flight: Flight, record: &Record, bytes: &[u8]) -> Result<(), Error> {
+        self.under_way.idle.extend(flight.readback.take());
+        if !is_of(record, flight.step) {
             let message = "an encoder that was given to encode_step() has not been submitted".to_owned();
             return Err(Error::Usage(message));
         }
-        if record.failed != 0 {
-            return Err(self.recover(&flight, &record));
-        }
-        let gpu_times = self.timer.as_ref().filter(|_| !flight.parts.is_empty()).map(|t| t.read(&flight.parts, times));
-        if self.search.is_some() {
-            self.cut_short = 0;
+        let times = &bytes[size_of::<Record>()..];
+        let timer = self.stages.timer.as_ref().filter(|_| !flight.parts.is_empty());
+        let gpu_times = timer.map(|timer| timer.read(&flight.parts, times));
+        if self.stages.search.is_some() {
+            self.under_way.cut_short = 0;
             let needs = Needs::new(record.profile, record.searches);
-            self.used_dispatches += u64::from(self.useful_dispatches(&needs, record.linearisations));
-            self.counts.add_safe(batch, needs, !self.waits());
+            self.tally.used_dispatches += u64::from(self.useful_dispatches(&needs, record.linearisations));
+            let slowly = !self.waits();
+            self.under_way.counts.add_safe(flight.batch, needs, slowly);
         } else {
-            self.used_dispatches += u64::from(flight.dispatches);
+            self.tally.used_dispatches += u64::from(flight.dispatches);
             let later = self.touching().map(|_| record.later_iterations);
-            self.counts.add(batch, record.most_iterations, later);
+            self.under_way.counts.add(flight.batch, record.most_iterations, later);
         }
-        if self.flights.is_empty() {
-            self.keep_motion(&bytes);
+        if self.under_way.flights.is_empty() {
+            self.keep_motion(bytes);
         }
-        self.records.push(self.translate(&flight, &record, gpu_times));
+        let record = self.translate(&flight, record, gpu_times);
+        self.under_way.records.push(record);
         Ok(())
     }
 
-    /// A step that was not over when its dispatches were goes on from where it is.
+    /// Submits more dispatches for a step that was not over when its own were: it goes on from where it is.
     fn go_on(&mut self, mut flight: Flight) -> Result<(), Error> {
-        self.cut_short += 1;
-        let status = self.buffers.named("status")?;
+        self.under_way.cut_short += 1;
+        let mut readback = match flight.readback.take() {
+            Some(readback) => readback,
+            None => self.idle_readback()?,
+        };
+        let gpu = &self.device.gpu;
+        let status = self.device.buffers.named("status")?;
         let (step, failed) = (flight.step as u32, 0u32);
-        let mut readback = self.idle.pop().map_or_else(|| self.new_readback(), Ok)?;
-        let (submission, dispatches) = self.gpu.checked(|| -> Result<_, Error> {
-            let write =
-                |offset: usize, word: u32| self.gpu.queue().write_buffer(status, offset as u64, &word.to_le_bytes());
+        let (submission, dispatches) = gpu.issue(|| -> Result<_, Error> {
+            let write = |offset: usize, word: u32| gpu.queue().write_buffer(status, offset as u64, &word.to_le_bytes());
             write(std::mem::offset_of!(layout::Status, step), step);
             write(std::mem::offset_of!(layout::Status, failed), failed);
-            let mut encoder = Timeline::encoder(&self.gpu);
-            let mut timeline = Timeline::own(&self.gpu, &mut encoder, self.topology.particle_count(), None);
-            let loads = self.params.load_count > 0;
-            if let Some(search) = &self.search {
-                self.encode_rounds(&mut timeline, search, loads);
+            let mut encoder = Timeline::encoder(gpu);
+            let mut timeline = Timeline::own(gpu, &mut encoder, self.topology.particle_count(), None);
+            let loads = self.device.params.load_count > 0;
+            if let Some(search) = &self.stages.search {
+                self.encode_rounds(&mut timeline, search, &self.rounds(), loads);
             }
             self.encode_end(&mut timeline, loads);
             let dispatches = timeline.dispatches();
             timeline.finish();
             self.copy_record(&mut encoder, flight.step, &readback)?;
             self.copy_motion(&mut encoder, &readback)?;
-            Ok((self.gpu.queue().submit([encoder.finish()]), dispatches))
+            Ok((gpu.queue().submit([encoder.finish()]), dispatches))
         })??;
         readback.request(submission);
-        self.all_dispatches += u64::from(dispatches);
-        self.submissions += 1;
+        self.tally.all_dispatches += u64::from(dispatches);
+        self.tally.submissions += 1;
         flight.parts.clear();
         flight.readback = Some(readback);
-        self.flights.push_front(flight);
-        self.land()
+        self.under_way.flights.push_front(flight);
+        Ok(())
     }
 
     /// A step that was not over when its dispatches were, with others behind it, which did nothing: they are dropped. The host sets what it had set for this step,
     /// and asks for it again; it then goes on from where it is.
-    fn suspend(&mut self, flight: Flight) -> Error {
+    async fn suspend(&mut self, flight: Flight) -> Error {
         let step = flight.step;
-        let dropped = (|| {
-            self.drop_flights()?;
-            self.step = step;
+        let dropped = self.drop_flights().await.and_then(|()| {
+            let time = &mut self.time;
+            time.step = step;
             // The step that the host has set by now comes after this one.
-            self.clock = flight.clock;
-            self.clock.change(step, self.options.time_step);
-            self.before = flight.before;
+            time.clock = flight.clock;
+            time.clock.change(step, self.options.time_step);
+            time.before = flight.before;
             self.clear_records()
-        })();
-        self.unfinished = Some(flight);
+        });
+        self.under_way.unfinished = Some(flight);
         dropped.err().unwrap_or(Error::Unstable { step, cause: Instability::Budget, particle: None })
     }
 
     /// Goes on with a step that was not over, if there is one.
-    pub(super) fn take_up(&mut self) -> Result<bool, Error> {
-        let Some(flight) = self.unfinished.take() else { return Ok(false) };
-        self.step += 1;
-        self.before = Some(flight.time_step);
-        self.go_on(flight).map(|()| true)
+    async fn take_up(&mut self) -> Result<bool, Error> {
+        let Some(flight) = self.under_way.unfinished.take() else { return Ok(false) };
+        self.time.step += 1;
+        self.time.before = Some(flight.time_step);
+        self.go_on(flight)?;
+        self.land().await.map(|()| true)
     }
 
-    /// Waits for all steps on their way and drops them.
-    fn drop_flights(&mut self) -> Result<(), Error> {
-        while let Some(flight) = self.flights.pop_front() {
-            if let Some(mut readback) = flight.readback {
-                readback.wait(&self.gpu, "a step", self.options.timeout)?;
-                self.idle.push(readback);
+    /// Waits for all steps under way and drops them.
+    async fn drop_flights(&mut self) -> Result<(), Error> {
+        while let Some(flight) = self.under_way.flights.front_mut() {
+            if let Some(readback) = &mut flight.readback {
+                readback.wait(&self.device.gpu, "a step").await?;
             }
+            let flight = self.under_way.flights.pop_front();
+            self.under_way.idle.extend(flight.and_then(|flight| flight.readback));
         }
         Ok(())
     }
 
     /// Asks for the record of a step that was in the host's encoder.
     fn fetch_record(&mut self, step: u64) -> Result<Readback, Error> {
-        let mut readback = self.idle.pop().map_or_else(|| self.new_readback(), Ok)?;
-        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
+        let mut readback = self.idle_readback()?;
+        let mut encoder = self.device.gpu.device().create_command_encoder(&Default::default());
         self.copy_record(&mut encoder, step, &readback)?;
         self.copy_motion(&mut encoder, &readback)?;
-        readback.request(self.gpu.checked(|| self.gpu.queue().submit([encoder.finish()]))?);
+        readback.request(self.device.gpu.issue(|| self.device.gpu.queue().submit([encoder.finish()]))?);
         Ok(readback)
     }
 
-    pub(super) fn copy_record(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        step: u64,
-        to: &Readback,
-    ) -> Result<(), Error> {
+    fn copy_record(&self, encoder: &mut wgpu::CommandEncoder, step: u64, to: &Readback) -> Result<(), Error> {
         let size = size_of::<Record>() as u64;
         let place = step % upload::RECORD_COUNT as u64;
-        encoder.copy_buffer_to_buffer(self.buffers.named("records")?, place * size, to.destination(), 0, size);
+        encoder.copy_buffer_to_buffer(self.device.buffers.named("records")?, place * size, to.destination(), 0, size);
         Ok(())
     }
 
     /// After a failed step: those behind it did nothing, so that the state it began with can be put back.
-    fn recover(&mut self, failed: &Flight, record: &Record) -> Error {
+    async fn recover(&mut self, failed: &Flight, record: &Record) -> Error {
         let cause = if record.failed & layout::failed::SOLVE != 0 {
             Fault::Solve { iteration: record.iterations }
         } else {
             Fault::State
         };
-        let restored = (|| {
-            self.drop_flights()?;
-            self.cut_short = 0;
-            let after = self.rows_now("velocities")?;
-            self.step = failed.step;
-            self.clock = Clock::at(failed.step, failed.start, self.options.time_step);
-            self.clear_records()?;
-            self.before = None;
-            self.last_motion = None;
-            // All but the wind's phase, which has waited at the step that failed.
-            let status = layout::Status { step: failed.step as u32, ..Default::default() };
-            let before_wind = &bytemuck::bytes_of(&status)[..std::mem::offset_of!(layout::Status, wind_phase)];
-            let buffer = self.buffers.named("status")?;
-            self.gpu.checked(|| self.gpu.queue().write_buffer(buffer, 0, before_wind))?;
-            self.write_scheme()?;
-            let mut encoder = Timeline::encoder(&self.gpu);
-            let mut timeline = Timeline::host(&mut encoder);
-            self.integrate.encode_restore(&mut timeline);
-            timeline.finish();
-            self.gpu.checked(|| self.gpu.queue().submit([encoder.finish()]))?;
-            Ok(farthest(&after, &self.rows_now("velocities")?))
-        })();
+        let restored = self.put_back_start(failed).await;
         let particle = match restored {
             Ok(row) => row.map(|row| self.topology.order[row]),
             Err(error) => return error,
@@ -251,6 +412,30 @@ impl GpuEngine {
             },
         };
         Error::Unstable { step, cause: cause_of, particle }
+    }
+
+    /// Puts the state at the start of a failed step back, and finds the row whose velocity the step had changed most.
+    async fn put_back_start(&mut self, failed: &Flight) -> Result<Option<usize>, Error> {
+        self.drop_flights().await?;
+        self.under_way.cut_short = 0;
+        let after = self.rows_now("velocities").await?;
+        self.time.step = failed.step;
+        self.time.clock = Clock::at(failed.step, failed.start, self.options.time_step);
+        self.clear_records()?;
+        self.time.before = None;
+        self.held.last_motion = None;
+        // All but the wind's phase, which has waited at the step that failed.
+        let status = layout::Status { step: failed.step as u32, ..Default::default() };
+        let before_wind = &bytemuck::bytes_of(&status)[..std::mem::offset_of!(layout::Status, wind_phase)];
+        self.device.put("status", 0, before_wind, None)?;
+        self.write_scheme()?;
+        let gpu = &self.device.gpu;
+        let mut encoder = Timeline::encoder(gpu);
+        let mut timeline = Timeline::host(&mut encoder);
+        self.stages.integrate.encode_restore(&mut timeline);
+        timeline.finish();
+        gpu.issue(|| gpu.queue().submit([encoder.finish()]))?;
+        Ok(farthest(&after, &self.rows_now("velocities").await?))
     }
 
     fn translate(&self, flight: &Flight, record: &Record, gpu_times: Option<GpuTimes>) -> StepRecord {
@@ -284,4 +469,14 @@ impl GpuEngine {
             gpu_times,
         }
     }
+}
+
+/// The record at the beginning of what came back.
+fn record_of(bytes: &[u8]) -> Record {
+    bytemuck::pod_read_unaligned(&bytes[..size_of::<Record>()])
+}
+
+/// Whether a record is that of a step.
+fn is_of(record: &Record, step: u64) -> bool {
+    u64::from(record.step) == step & u64::from(u32::MAX)
 }

@@ -1,10 +1,9 @@
 //! What a scene takes on a GPU, told before anything is allocated, and without one.
 
-use super::{skins, stage, upload};
+use super::plan::Plan;
 use crate::{
     Error, Gpu, Options, Scene,
     gpu::{BufferPlan, largest_binding, shader::Launch, traffic},
-    stage::LaunchPlan,
     topology::Topology,
 };
 use std::collections::BTreeMap;
@@ -79,13 +78,7 @@ impl Footprint {
         let adapter = gpu.map(Gpu::possible_limits);
         let largest_binding = largest_binding(adapter.as_ref().unwrap_or(&portable));
         let launch = gpu.map_or(Launch::Hardware, Gpu::launch);
-        let matrix = upload::matrix(&topology, largest_binding);
-        let mut load = stage::Load::of(&topology, &matrix);
-        load.models.linked |= scene.rigid_count() > 0;
-        let plan = LaunchPlan::choose(launch, &load, options)?;
-        let touches = !scene.colliders.is_empty();
-        let mut buffers = upload::plan(&topology, &matrix, plan, options, touches, scene.rigid_count());
-        buffers.extend(skins::plan(&topology.skins));
+        let Plan { matrix, buffers, .. } = Plan::new(&topology, scene, options, launch, largest_binding)?;
         let (rows, slots) = (topology.particle_count() as u64, matrix.compact.slot_count() as u64);
         let full = matrix.full.slot_count() as u64;
         let corners = topology.element_pattern.incidences.len() as u64;

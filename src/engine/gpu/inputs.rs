@@ -1,17 +1,19 @@
-//! What the host tells the kernels: parameters, the scheme of the next step, loads, and the state at the start.
+//! Between the host and the kernels: parameters, the scheme of the next step, loads, the state at the start, and the state by row.
 
-use super::*;
+use super::GpuEngine;
+use crate::{Air, Error, Integrator, engine::upload, gpu::layout, topology::Load};
+use glam::{DVec3, Vec3};
 
 impl GpuEngine {
     pub(super) fn write_loads(&mut self, loads: &[Load]) -> Result<(), Error> {
-        self.params.load_count = loads.len() as u32;
+        self.device.params.load_count = loads.len() as u32;
         let loads: Vec<_> = loads.iter().map(upload::load).collect();
-        self.buffers.write(&self.gpu, "loads", 0, &loads)
+        self.device.buffers.write(&self.device.gpu, "loads", 0, &loads)
     }
 
     /// The numbers of the next step.
-    pub(super) fn scheme(&self) -> layout::Scheme {
-        upload::scheme(&Engine::scheme(self))
+    fn scheme(&self) -> layout::Scheme {
+        upload::scheme(&self.next_scheme())
     }
 
     /// Puts them where the kernels look: the steps after it follow `Params::steady`.
@@ -21,44 +23,68 @@ impl GpuEngine {
 
     pub(super) fn write_scheme_to(&self, encoder: Option<&mut wgpu::CommandEncoder>) -> Result<(), Error> {
         let offset = std::mem::offset_of!(layout::Status, scheme) as u64;
-        self.put("status", offset, bytemuck::bytes_of(&self.scheme()), encoder)
+        self.device.put("status", offset, bytemuck::bytes_of(&self.scheme()), encoder)
     }
 
     /// What was set from outside: a scheme that looks back has nothing to look at.
-    pub(super) fn restart(&mut self) -> Result<(), Error> {
-        self.before = None;
+    pub fn restart(&mut self) -> Result<(), Error> {
+        self.time.before = None;
         self.write_scheme()
     }
 
-    pub(super) fn write_params(&self) -> Result<(), Error> {
-        self.buffers.write(&self.gpu, "params", 0, &[self.params])
-    }
-
     pub(super) fn upload_start(&mut self) -> Result<(), Error> {
-        self.unfinished = None;
-        self.cut_short = 0;
+        self.under_way.unfinished = None;
+        self.under_way.cut_short = 0;
         self.clear_records()?;
-        self.buffers.clear(&self.gpu, "residual")?;
-        self.constraints.clone_from(&self.topology.constraints);
-        self.params.constraint_count = self.constraints.len() as u32;
-        self.last_motion = None;
+        self.device.buffers.clear(&self.device.gpu, "residual")?;
+        self.held.constraints.clone_from(&self.topology.constraints);
+        self.device.params.constraint_count = self.held.constraints.len() as u32;
+        self.held.last_motion = None;
         self.write_loads(&self.topology.clone().loads)?;
-        self.write_constraints(0..self.constraints.len(), None)?;
+        self.write_constraints(0..self.held.constraints.len(), None)?;
         self.write_constraint_ix(None)?;
         self.write_ties(&self.topology.tied_at_start())?;
-        if self.contact.is_some() {
+        if self.stages.contact.is_some() {
             self.write_pins_as_contacts()?;
         }
-        self.before = None;
+        self.time.before = None;
         let scheme = self.scheme();
-        self.buffers.write(&self.gpu, "status", 0, &[layout::Status { scheme, ..Default::default() }])?;
-        self.write_params()?;
+        self.device.buffers.write(&self.device.gpu, "status", 0, &[layout::Status { scheme, ..Default::default() }])?;
+        self.device.write_params()?;
         if self.topology.has_memory() {
-            self.write_history(&vec![[0.0; 4]; self.topology.edges.len()])?;
+            self.set_edge_history(&vec![[0.0; 4]; self.topology.edges.len()])?;
         }
-        upload::positions(&self.topology, &self.topology.positions, &self.gpu, &self.buffers)?;
-        upload::velocities(&self.topology, &self.topology.velocities, &self.gpu, &self.buffers)
+        upload::positions(&self.topology, &self.topology.positions, &self.device.gpu, &self.device.buffers)?;
+        upload::velocities(&self.topology, &self.topology.velocities, &self.device.gpu, &self.device.buffers)
     }
+}
+
+impl GpuEngine {
+    /// Reads a buffer of one vec4 per row, all steps done.
+    pub async fn read_rows(&mut self, name: &'static str) -> Result<Vec<DVec3>, Error> {
+        self.finish().await?;
+        self.rows_now(name).await
+    }
+
+    /// Reads a buffer of one vec4 per row, whatever became of the last step.
+    pub(super) async fn rows_now(&mut self, name: &'static str) -> Result<Vec<DVec3>, Error> {
+        if self.topology.particle_count() == 0 {
+            return Ok(Vec::new());
+        }
+        let device = &mut self.device;
+        let source = device.buffers.named(name)?;
+        let bytes = device.state_readback.fetch(&device.gpu, source, 0, |_| {}, "a copy of the state").await?;
+        Ok(vectors(&bytes))
+    }
+}
+
+/// From one vec4 per row.
+pub(super) fn vectors(bytes: &[u8]) -> Vec<DVec3> {
+    let vector = |row: &[u8]| {
+        let [x, y, z, _]: [f32; 4] = bytemuck::pod_read_unaligned(row);
+        Vec3::new(x, y, z).as_dvec3()
+    };
+    bytes.chunks_exact(16).map(vector).collect()
 }
 
 /// The scheme of all steps but the first, for steps of a length.

@@ -1,7 +1,12 @@
 //! Kernels of a step one by one, for those who time them.
 
-use super::*;
-use crate::bench::kernels::Kernel;
+use super::GpuEngine;
+use crate::{
+    Error,
+    bench::kernels::Kernel,
+    gpu::{Readback, layout},
+    stage::Timeline,
+};
 use std::time::{Duration, Instant};
 
 /// Repeats in one submission. So many iterations do not converge, and a kernel that works in place does not overflow.
@@ -17,10 +22,10 @@ impl GpuEngine {
             let count = left.min(AT_ONCE);
             self.submit_and_wait(|engine, timeline| {
                 // From the same state every time.
-                engine.integrate.encode_restore(timeline);
-                engine.integrate.encode_start(timeline, 0);
-                engine.assembly.encode(timeline, engine.params.load_count > 0);
-                engine.solve.encode(timeline, 0);
+                engine.stages.integrate.encode_restore(timeline);
+                engine.stages.integrate.encode_start(timeline, 0);
+                engine.stages.assembly.encode(timeline, engine.device.params.load_count > 0);
+                engine.stages.solve.encode(timeline, 0);
             })?;
             let begin = Instant::now();
             let status = self.submit_and_wait(|engine, timeline| engine.encode_repeats(timeline, kernel, count))?;
@@ -36,17 +41,20 @@ impl GpuEngine {
 
     fn encode_repeats(&self, timeline: &mut Timeline<'_>, kernel: Kernel, count: u32) {
         match kernel {
-            Kernel::Assembly => (0..count).for_each(|_| self.assembly.encode(timeline, self.params.load_count > 0)),
-            Kernel::Precondition => (0..count).for_each(|_| self.solve.encode(timeline, 0)),
-            Kernel::Iteration => self.solve.encode_iterations(timeline, count),
-            Kernel::Euler => (0..count).for_each(|_| self.integrate.encode(timeline)),
+            Kernel::Assembly => {
+                (0..count).for_each(|_| self.stages.assembly.encode(timeline, self.device.params.load_count > 0))
+            }
+            Kernel::Precondition => (0..count).for_each(|_| self.stages.solve.encode(timeline, 0)),
+            Kernel::Iteration => self.stages.solve.encode_iterations(timeline, count),
+            Kernel::Euler => (0..count).for_each(|_| self.stages.integrate.encode(timeline)),
         }
     }
 
     fn submit_and_wait(&mut self, dispatches: impl FnOnce(&Self, &mut Timeline<'_>)) -> Result<layout::Status, Error> {
-        let mut readback = Readback::new(&self.gpu, "tenter.status", size_of::<layout::Status>() as u64)?;
-        let (status, timeout) = (self.buffers.named("status")?, self.options.timeout);
-        let bytes = readback.fetch(&self.gpu, status, |timeline| dispatches(self, timeline), "a kernel", timeout)?;
+        let mut readback = Readback::new(&self.device.gpu, "tenter.status", size_of::<layout::Status>() as u64)?;
+        let (gpu, status) = (&self.device.gpu, self.device.buffers.named("status")?);
+        let timeout = self.options.timeout;
+        let bytes = readback.fetch_now(gpu, status, |timeline| dispatches(self, timeline), "a kernel", timeout)?;
         bytemuck::try_pod_read_unaligned(&bytes).map_err(|error| Error::Gpu(error.to_string()))
     }
 }

@@ -9,9 +9,10 @@ mod report;
 mod search;
 mod solve;
 
-use super::*;
+use super::GpuEngine;
 use crate::{
-    BodyId, GpuOptions, Scene, SolverOptions, Variant, Vertices,
+    Air, BodyId, GpuOptions, Integrator, Options, Preconditioner, Scene, SolverOptions, Variant, Vertices,
+    engine::upload,
     forces::{
         buckling::BucklingParameters,
         cubic::{CubicLeftOut, CubicParameters},
@@ -21,13 +22,18 @@ use crate::{
         series::SeriesParameters,
         toy_law::ToyLawParameters,
     },
-    gpu::shader::Launch,
+    gpu::{Gpu, Readback, layout, shader::Launch, wait},
     integrator::Kind,
     reference::{self, CgState, Parameters, State},
+    stage::Timeline,
     test_scenes::{every_model, irregular, random_vectors, solid},
-    topology::{self, EdgeMaterial, EdgeMemory, Law, SLICE_ROWS, SlicedPattern},
+    topology::{self, Constraint, EdgeMaterial, EdgeMemory, Law, SLICE_ROWS, SlicedPattern, Topology},
 };
-use glam::DMat3;
+use glam::{DMat3, DVec3, Vec3};
+use std::{sync::Arc, time::Duration};
+
+/// For each wait of a test.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// f32 keeps 6e-8; sums of a dozen terms that partly cancel lose two digits of that.
 const TOLERANCE: f64 = 2e-5;
@@ -136,7 +142,8 @@ fn pair_as(scene: &Scene, launch: Launch, seed: u64, options: Options, change: i
     change(&mut topology);
     let topology = Arc::new(topology);
     let gpu = Gpu::with_options(GpuOptions { launch: Some(launch), ..Default::default() }).unwrap();
-    let mut engine = GpuEngine::new(&gpu, topology.clone(), scene, &options).unwrap();
+    let engine = GpuEngine::new(&gpu, topology.clone(), scene, &options);
+    let engine = wait::drive(TIMEOUT, engine).unwrap();
     engine.set_edge_history(&history).unwrap();
     let parameters = Parameters::new(&options, scene.gravity.as_dvec3());
     let state = State { history, ..State::new(&topology, &parameters) };
@@ -148,19 +155,27 @@ fn many() -> SolverOptions {
 }
 
 impl Pair {
+    fn reset(&mut self) {
+        wait::drive(TIMEOUT, self.engine.reset()).unwrap();
+    }
+
+    fn edge_history(&mut self) -> Vec<[f64; 4]> {
+        wait::drive(TIMEOUT, self.engine.read_history()).unwrap()
+    }
+
     fn run(&self, dispatches: impl FnOnce(&GpuEngine, &mut Timeline<'_>)) {
-        let mut encoder = Timeline::encoder(&self.engine.gpu);
+        let mut encoder = Timeline::encoder(&self.engine.device.gpu);
         let mut timeline = Timeline::host(&mut encoder);
         dispatches(&self.engine, &mut timeline);
         timeline.finish();
-        self.engine.gpu.checked(|| self.engine.gpu.queue().submit([encoder.finish()])).unwrap();
+        self.engine.device.gpu.checked(|| self.engine.device.gpu.queue().submit([encoder.finish()])).unwrap();
     }
 
     fn read<T: bytemuck::Pod>(&self, name: &'static str) -> Vec<T> {
-        let gpu = &self.engine.gpu;
-        let source = self.engine.buffers.of_chunk(name, Some(0)).unwrap();
+        let gpu = &self.engine.device.gpu;
+        let source = self.engine.device.buffers.of_chunk(name, Some(0)).unwrap();
         let mut readback = Readback::new(gpu, name, source.size()).unwrap();
-        let bytes = readback.fetch(gpu, source, |_| {}, "a test", self.engine.options.timeout).unwrap();
+        let bytes = readback.fetch_now(gpu, source, |_| {}, "a test", TIMEOUT).unwrap();
         bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect()
     }
 
@@ -169,20 +184,20 @@ impl Pair {
     }
 
     fn begin(&mut self) {
-        self.run(|engine, timeline| engine.integrate.encode_start(timeline, 0));
+        self.run(|engine, timeline| engine.stages.integrate.encode_start(timeline, 0));
         reference::integrate::begin(&self.topology, &self.topology.constraints, &self.parameters, &mut self.state);
     }
 
     fn assemble(&mut self) {
         self.begin();
-        self.run(|engine, timeline| engine.assembly.encode(timeline, false));
+        self.run(|engine, timeline| engine.stages.assembly.encode(timeline, false));
         reference::assembly::edges(&self.topology, &self.parameters, 0, &mut self.state);
         reference::assembly::elements(&self.topology, &self.parameters, 0, &mut self.state);
     }
 
     fn precondition(&mut self) {
         self.assemble();
-        self.run(|engine, timeline| engine.solve.encode(timeline, 0));
+        self.run(|engine, timeline| engine.stages.solve.encode(timeline, 0));
         self.twin_precondition();
     }
 

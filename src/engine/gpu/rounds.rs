@@ -1,11 +1,11 @@
-//! A safe step on the GPU: how many dispatches are submitted ahead for it, by what earlier steps needed, and in which order.
+//! How many dispatches are submitted ahead for a step, by what earlier steps needed.
 //!
 //! A round is some solves, each followed by a pass over the contacts, one point of a line search, and the next linearisation. Every kernel looks up in the
 //! status whether it is its turn, so that the order decides about the number of dispatches alone: a solve that needs more iterations goes on in the next
 //! round, and a step that needs more rounds in the next submission.
 
-use super::GpuEngine;
-use crate::stage::{Part, Search, Timeline};
+use super::{GpuEngine, step::SHORT_SOLVE};
+use crate::{Budget, stage::Timeline};
 
 /// Solves of a step between two points of its searches, or what is submitted for them.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -74,8 +74,6 @@ impl Needs {
 
 /// A step of which nothing is known yet needs two of these.
 const FIRST: Round = Round { iterations: 60, later_solves: 2, later_iterations: 8 };
-/// After the first pass of a solve little is left to do: so many iterations before each of the next passes, the first of which engages contacts.
-const SHORT_SOLVE: u32 = 3;
 /// Points of the search of one linearisation, and solves that go on after them, at most.
 const SEARCHES_OF_LINEARISATION: u32 = 12;
 /// Safe steps in one submission, at most.
@@ -88,66 +86,20 @@ const MOST_SHORT_SOLVES: u32 = 128;
 const LEAST_ITERATIONS: u32 = 8;
 
 impl GpuEngine {
-    /// A safe step, up to the last stage: the first linearisation, and rounds of whatever follows.
-    pub(super) fn encode_safe(&self, timeline: &mut Timeline<'_>, search: &Search, loads: bool) {
-        self.encode_first(timeline, search, loads);
-        self.encode_rounds(timeline, search, loads);
-        timeline.enter(Part::Integrate);
-    }
-
-    /// The first linearisation.
-    fn encode_first(&self, timeline: &mut Timeline<'_>, search: &Search, loads: bool) {
-        timeline.enter(Part::Assembly);
-        self.encode_begin(timeline, loads);
-        self.encode_linearisation(timeline, loads);
-        search.encode_scale(timeline);
-    }
-
-    /// Rounds of a safe step that has begun, as many as are expected to be needed.
-    pub(super) fn encode_rounds(&self, timeline: &mut Timeline<'_>, search: &Search, loads: bool) {
-        let touching = self.touching().is_some();
-        for round in self.rounds() {
-            timeline.enter(Part::Solve);
-            self.solve.encode_round(timeline, round.iterations);
-            search.encode_pass(timeline, touching);
-            for _ in 0..round.later_solves {
-                self.solve.encode_round(timeline, SHORT_SOLVE);
-                search.encode_pass(timeline, touching);
-            }
-            self.encode_search(timeline, search);
-            self.encode_next(timeline, loads);
-            timeline.may_split();
-        }
-        search.encode_audit(timeline, loads);
-    }
-
-    /// One point of a line search.
-    fn encode_search(&self, timeline: &mut Timeline<'_>, search: &Search) {
-        let anchors = |timeline: &mut Timeline<'_>| self.with_ties(|ties| ties.encode_anchors(timeline));
-        search.encode_search(timeline, self.touching().is_some(), anchors);
-    }
-
-    /// A linearisation after the first.
-    fn encode_next(&self, timeline: &mut Timeline<'_>, loads: bool) {
-        timeline.enter(Part::Assembly);
-        self.integrate.encode_start(timeline, 1);
-        self.encode_linearisation(timeline, loads);
-    }
-
     /// Dispatches that had something to do in a step that needed this: as if it had been known. A solve notices one iteration later that it is over, and one
     /// that goes on engages contacts in an iteration of its own.
     pub(super) fn useful_dispatches(&self, needs: &Needs, linearisations: u32) -> u32 {
-        let Some(search) = &self.search else { return 0 };
-        let (mut timeline, loads) = (Timeline::count(), self.params.load_count > 0);
+        let Some(search) = &self.stages.search else { return 0 };
+        let (mut timeline, loads) = (Timeline::count(), self.device.params.load_count > 0);
         let touching = self.touching().is_some();
         self.encode_first(&mut timeline, search, loads);
         (1..linearisations).for_each(|_| self.encode_next(&mut timeline, loads));
         for round in needs.0.iter().filter(|round| round.iterations + round.later_solves > 0) {
-            self.solve.encode_round(&mut timeline, round.iterations + 1);
+            self.stages.solve.encode_round(&mut timeline, round.iterations + 1);
             search.encode_pass(&mut timeline, touching);
             for solve in 0..round.later_solves {
                 let rest = u32::from(solve < round.later_iterations % round.later_solves);
-                self.solve.encode_round(&mut timeline, round.later_iterations / round.later_solves + rest + 2);
+                self.stages.solve.encode_round(&mut timeline, round.later_iterations / round.later_solves + rest + 2);
                 search.encode_pass(&mut timeline, touching);
             }
         }
@@ -157,18 +109,10 @@ impl GpuEngine {
         timeline.dispatches()
     }
 
-    /// Forces, matrix and preconditioner of a safe step.
-    fn encode_linearisation(&self, timeline: &mut Timeline<'_>, loads: bool) {
-        self.assembly.encode(timeline, loads);
-        self.with_ties(|ties| ties.encode_blocks(timeline));
-        self.touching().iter().for_each(|contact| contact.encode_keep(timeline));
-        self.solve.encode_precondition(timeline);
-    }
-
     /// Most safe steps in one submission, all of which are sized by what the submission before the last needed: few at first, when nothing is known.
     pub(super) fn safe_steps_at_once(&self) -> u32 {
-        match self.search {
-            Some(_) if self.batches < 2 => 1,
+        match self.stages.search {
+            Some(_) if self.under_way.batches < 2 => 1,
             Some(_) => SAFE_STEPS_AT_ONCE,
             None => u32::MAX,
         }
@@ -176,12 +120,12 @@ impl GpuEngine {
 
     /// Rounds to submit, by counts alone: a little more than the last known step needed, and a quarter more where steps behind one that is cut short have to be
     /// made again. A step that goes on has a small part of that, which doubles every other time.
-    fn rounds(&self) -> Vec<Round> {
-        let known = self.counts.safe_until(self.known_batch());
+    pub(super) fn rounds(&self) -> Vec<Round> {
+        let known = self.under_way.counts.safe_until(self.known_batch());
         let needs = known.unwrap_or_else(|| Needs(vec![FIRST; 2]));
         let touching = self.touching().is_some();
         let most = self.options.solver.max_iterations;
-        if let Some(again) = self.cut_short.checked_sub(1) {
+        if let Some(again) = self.under_way.cut_short.checked_sub(1) {
             let iterations = (needs.iterations() / 16).clamp(LEAST_ITERATIONS, MOST_ITERATIONS).min(most);
             let round = Round { iterations, later_solves: if touching { 2 } else { 0 }, later_iterations: 0 };
             let rounds = 1u32 << (again / 2).min(MOST_ROUNDS.ilog2());
@@ -203,12 +147,43 @@ impl GpuEngine {
         if rounds.is_empty() { vec![plan(&FIRST)] } else { rounds }
     }
 
+    /// Iterations to submit for a solve of a step that is not safe, by counts alone.
+    pub(super) fn budget(&self) -> u32 {
+        let most = self.options.solver.max_iterations;
+        match (self.options.solver.budget, self.known_counts().0) {
+            (Budget::Adaptive, Some(last)) => most.min(2 * last + 16),
+            _ => most,
+        }
+    }
+
+    /// The same for a solve that goes on after contacts have changed.
+    pub(super) fn later_budget(&self) -> u32 {
+        match (self.options.solver.budget, self.known_counts().1) {
+            (Budget::Adaptive, Some(last)) => self.options.solver.max_iterations.min(2 * last + 8),
+            _ => self.budget(),
+        }
+    }
+
+    fn known_counts(&self) -> (Option<u32>, Option<u32>) {
+        self.under_way.counts.until(self.known_batch())
+    }
+
+    /// The submission before the last, whose counts are always known by now; the last where each step is waited for.
+    fn known_batch(&self) -> u64 {
+        self.under_way.batches.saturating_sub(if self.waits() { 0 } else { 1 })
+    }
+
+    /// Whether each step is waited for.
+    pub(super) fn waits(&self) -> bool {
+        self.stages.contact.is_some() || self.options.adaptive.is_some()
+    }
+
     /// Whether a step that was not over when its dispatches were may have more of them: as long as one with every solve at its limit would take.
     pub(super) fn may_go_on(&self) -> bool {
         let linearisations = self.options.safe().map_or(1, |safe| safe.max_linearisations);
         let solves = u64::from(linearisations * (SEARCHES_OF_LINEARISATION + self.options.safe_passes()));
         let submissions_of_solve = self.options.solver.max_iterations.div_ceil(LEAST_ITERATIONS);
-        u64::from(self.cut_short) <= solves * u64::from(submissions_of_solve.max(1))
+        u64::from(self.under_way.cut_short) <= solves * u64::from(submissions_of_solve.max(1))
     }
 }
 

@@ -1,14 +1,19 @@
 //! Skins on the GPU: what hangs where, and the way back.
 
-use super::{BufferPlan, Buffers, Engine, Gpu, GpuEngine, Readback, Skinned, Timeline, layout, vectors};
-use crate::{Error, stage::Skin, topology::Skins};
+use super::{GpuEngine, inputs::vectors};
+use crate::{
+    Error,
+    engine::Skinned,
+    gpu::{BufferPlan, Buffers, Gpu, Readback, layout},
+    stage::{Skin, Timeline},
+    topology::Skins,
+};
 use glam::DVec3;
 use std::ops::Range;
 
 /// What places skins, and where they come back to.
 pub(super) struct SkinEngine {
     pub stage: Skin,
-    pub workgroups: u32,
     /// With room for the largest of them.
     readback: Readback,
 }
@@ -60,22 +65,21 @@ impl SkinEngine {
         let most = skins.ranges.iter().map(Range::len).max().unwrap_or(0);
         Ok(Some(Self {
             stage: Skin::new(gpu, buffers, workgroups)?,
-            workgroups,
             readback: Readback::new(gpu, "tenter.skin", 16 * most as u64)?,
         }))
     }
 }
 
 impl GpuEngine {
-    pub(super) fn read_skin(&mut self, what: Skinned, range: Range<usize>) -> Result<Vec<DVec3>, Error> {
-        self.finish()?;
-        let Some(skins) = &mut self.skins else { return Ok(Vec::new()) };
-        let source = self.buffers.named(buffer_name(what))?;
+    pub async fn read_skin(&mut self, what: Skinned, range: Range<usize>) -> Result<Vec<DVec3>, Error> {
+        self.finish().await?;
+        let Some(skins) = &mut self.stages.skins else { return Ok(Vec::new()) };
+        let source = self.device.buffers.named(buffer_name(what))?;
         let stage = &skins.stage;
         let dispatches = |timeline: &mut Timeline<'_>| stage.encode(timeline, what == Skinned::Normals);
         let offset = 16 * range.start as u64;
-        let timeout = self.options.timeout;
-        let bytes = skins.readback.fetch_from(&self.gpu, source, offset, dispatches, "a copy of a skin", timeout)?;
+        let gpu = &self.device.gpu;
+        let bytes = skins.readback.fetch(gpu, source, offset, dispatches, "a copy of a skin").await?;
         Ok(vectors(&bytes[..bytes.len().min(16 * range.len())]))
     }
 }

@@ -1,19 +1,23 @@
 //! Particles that are one, on their way to the GPU.
 
-use super::{Engine, GpuEngine, upload};
-use crate::{Error, engine::Place, topology::TieGroups};
+use super::GpuEngine;
+use crate::{
+    Error,
+    engine::{Place, upload},
+    topology::TieGroups,
+};
 
 impl GpuEngine {
     /// Replaces the groups. Constraints of masters hold the others too.
     pub(super) fn write_ties(&mut self, ties: &TieGroups) -> Result<(), Error> {
-        if self.ties.is_none() {
+        if self.stages.ties.is_none() {
             return Ok(());
         }
-        self.groups = ties.clone();
-        self.params.tie_count = ties.count() as u32;
-        self.buffers.write(&self.gpu, "ties", 0, &ties.words())?;
+        self.held.groups = ties.clone();
+        self.device.params.tie_count = ties.count() as u32;
+        self.device.buffers.write(&self.device.gpu, "ties", 0, &ties.words())?;
         self.write_constraint_ix(None)?;
-        self.write_params()
+        self.device.write_params()
     }
 
     /// Puts particles somewhere else.
@@ -21,17 +25,17 @@ impl GpuEngine {
         for place in places {
             let row = place.row as usize;
             let particle = self.topology.order[row] as usize;
-            self.buffers.write(&self.gpu, "positions", row, &[upload::vec4(place.position, 0.0)])?;
-            self.buffers.write(&self.gpu, "published", particle, &[upload::vec4(place.position, 1.0)])?;
+            self.device.buffers.write(&self.device.gpu, "positions", row, &[upload::vec4(place.position, 0.0)])?;
+            self.device.buffers.write(&self.device.gpu, "published", particle, &[upload::vec4(place.position, 1.0)])?;
             let velocity = upload::vec4(place.velocity, self.topology.masses[row] as f32);
-            self.buffers.write(&self.gpu, "velocities", row, &[velocity])?;
+            self.device.buffers.write(&self.device.gpu, "velocities", row, &[velocity])?;
         }
-        self.last_motion = None;
+        self.held.last_motion = None;
         Ok(())
     }
 
-    pub(super) fn tie(&mut self, ties: &TieGroups, places: &[Place]) -> Result<(), Error> {
-        self.finish()?;
+    pub async fn tie(&mut self, ties: &TieGroups, places: &[Place]) -> Result<(), Error> {
+        self.finish().await?;
         self.write_ties(ties)?;
         self.write_places(places)?;
         self.restart()

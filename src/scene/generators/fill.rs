@@ -1,9 +1,9 @@
 //! A closed surface filled with tetrahedra.
 
 use crate::contact::{SurfaceTree, check_surface};
+use crate::parallel::*;
 use crate::{Error, Mesh};
 use glam::{DVec3, UVec3};
-use rayon::prelude::*;
 
 /// Most cells of the lattice about the surface: 128³, ten million tetrahedra.
 const MAX_CELLS: f64 = 2_097_152.0;

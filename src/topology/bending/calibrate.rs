@@ -22,7 +22,7 @@
 //! with Poisson's ratio −1/3, so what bends with μ as a free strip bends with 9/8 μ where it cannot curl across.
 
 use super::{hinges::Sheet, relax};
-use rayon::prelude::*;
+use crate::parallel::*;
 
 /// Directions in which the equations hold. The forms are quartic, five would do.
 const DIRECTIONS: usize = 6;

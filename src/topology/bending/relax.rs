@@ -7,8 +7,8 @@
 //! mesh; a smooth remainder counts squared. In the end the tensions are λR.
 
 use super::hinges::Pair;
+use crate::parallel::*;
 use glam::{DMat3, DVec3};
-use rayon::prelude::*;
 
 /// One value per unit of the moments m_uu, m_vv, m_uv (u along the weft).
 pub type PerMoment = [f64; 3];

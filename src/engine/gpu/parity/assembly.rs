@@ -40,16 +40,16 @@ fn elements() {
             agree("diagonal", &columns(&diagonal), &columns(&pair.state.preconditioner));
             agree("residual", &residual, &pair.state.residual);
 
-            pair.run(|engine, timeline| engine.solve.encode(timeline, 0));
+            pair.run(|engine, timeline| engine.stages.solve.encode(timeline, 0));
             pair.twin_precondition();
-            pair.run(|engine, timeline| engine.solve.encode_spmv(timeline));
+            pair.run(|engine, timeline| engine.stages.solve.encode_spmv(timeline));
             reference::solve::spmv(&pair.topology, &mut pair.state);
             agree("w", &pair.vectors("w"), &pair.state.w);
             pair.state.full[33] *= 1.5;
             reference::solve::spmv(&pair.topology, &mut pair.state);
             differ("one full block off", &pair.vectors("w"), &pair.state.w);
 
-            pair.run(|engine, timeline| engine.report.encode(timeline));
+            pair.run(|engine, timeline| engine.stages.report.encode(timeline));
             let elastic = f64::from(pair.read::<layout::Record>("records")[0].elastic);
             let twin = reference::report::measure(&pair.topology, &pair.parameters, &pair.state).elastic;
             assert!((elastic / twin - 1.0).abs() < TOLERANCE, "{elastic} against {twin}");
@@ -74,7 +74,7 @@ fn every_model_in_one_scene() {
             topology.materials.clone_from(&plain.materials);
             topology.edges.clone_from(&plain.edges);
         });
-        pair.engine.reset().unwrap();
+        pair.reset();
         pair.state = State::new(&pair.topology, &pair.parameters);
         let topology = pair.topology.clone();
         let models: std::collections::BTreeSet<u32> =
@@ -82,7 +82,7 @@ fn every_model_in_one_scene() {
         // The toy model is of no scene: `models` has it.
         assert_eq!(models.len(), topology::ElementModel::ALL.len() - 1);
         pair.parameters.air = scene.air.unwrap();
-        pair.run(|engine, timeline| engine.assembly.encode_normals(timeline));
+        pair.run(|engine, timeline| engine.stages.assembly.encode_normals(timeline));
         reference::external::normals(topology.fans.as_ref().unwrap(), &mut pair.state);
         pair.assemble();
         reference::external::air(&topology, &pair.parameters, &mut pair.state);
@@ -198,7 +198,7 @@ fn energies_of_every_material() {
             let pair = pair_with(launch, 14, options, |topology| {
                 topology.edges.iter_mut().for_each(|edge| edge.material = ix as u32);
             });
-            pair.run(|engine, timeline| engine.report.encode(timeline));
+            pair.run(|engine, timeline| engine.stages.report.encode(timeline));
             let elastic = f64::from(pair.read::<layout::Record>("records")[0].elastic);
             let twin = reference::report::measure(&pair.topology, &pair.parameters, &pair.state).elastic;
             let what = format!("{:?} {:?}: {elastic} against {twin}", material.law, material.memory);
@@ -232,7 +232,7 @@ fn air_and_loads() {
         loads[1] = topology::Load { stiffness: 40.0, damping: 0.6, target: DVec3::new(0.1, 0.5, 0.2), ..loads[1] };
         pair.engine.set_loads(&loads).unwrap();
         pair.parameters.air = air;
-        pair.run(|engine, timeline| engine.assembly.encode_normals(timeline));
+        pair.run(|engine, timeline| engine.stages.assembly.encode_normals(timeline));
         reference::external::normals(pair.topology.fans.as_ref().unwrap(), &mut pair.state);
         let normals = pair.read::<[f32; 4]>("normals");
         let of_twin = |of: fn(&(DVec3, f64)) -> DVec3, state: &State| state.normals.iter().map(of).collect::<Vec<_>>();
@@ -241,7 +241,7 @@ fn air_and_loads() {
         agree("areas", &areas, &of_twin(|n| DVec3::splat(n.1), &pair.state));
 
         pair.begin();
-        pair.run(|engine, timeline| engine.assembly.encode(timeline, true));
+        pair.run(|engine, timeline| engine.stages.assembly.encode(timeline, true));
         let residual = pair.vectors("residual");
         let diagonal = pair.read::<layout::SymmetricBlock>("preconditioner");
         let scalars: Vec<DVec3> = diagonal.iter().map(|d| DVec3::splat(d.diagonal[3].into())).collect();
@@ -290,7 +290,7 @@ fn rayleigh_damping() {
         let options = Options { rayleigh, integrator: Integrator::Theta(0.6), solver: many(), ..Default::default() };
         let mut pair = pair_of(&solid(6), launch, 6, options, |_| {});
         // Forces alone.
-        pair.run(|engine, timeline| engine.forces.iter().for_each(|forces| forces.encode(timeline, false)));
+        pair.run(|engine, timeline| engine.stages.forces.iter().for_each(|forces| forces.encode(timeline, false)));
         let forces = |parameters: &Parameters, topology: &Topology, state: &mut State| {
             reference::assembly::forces(topology, parameters, state);
             state.residual.clone()
@@ -340,8 +340,8 @@ fn later_linearisations_have_no_lead() {
         let mut pair = pair(launch, 4, Options { solver: many(), ..Default::default() });
         pair.precondition();
         pair.run(|engine, timeline| {
-            engine.integrate.encode_start(timeline, 1);
-            engine.assembly.encode(timeline, false);
+            engine.stages.integrate.encode_start(timeline, 1);
+            engine.stages.assembly.encode(timeline, false);
         });
         reference::integrate::relinearise(&pair.topology, &mut pair.state);
         reference::assembly::edges(&pair.topology, &pair.parameters, 1, &mut pair.state);

@@ -122,16 +122,16 @@ fn solve(launch: Launch, spoil: impl Fn(&mut Contacts)) -> Answers {
     let solver = SolverOptions { tolerance: 1e-4, max_iterations: ITERATIONS, ..many() };
     let mut pair = pair_of(&scene, launch, 5, Options { solver, ..Options::default() }, |_| {});
     let mut touched = touches(&pair.topology);
-    pair.engine.write_contacts(&touched).unwrap();
+    pair.engine.set_contacts(&touched).unwrap();
     spoil(&mut touched);
     let mut twin = Twin::new(&pair.topology.clone(), touched);
 
     let mut answers = Answers::new();
     pair.run(|engine, timeline| {
-        engine.integrate.encode_start(timeline, 0);
-        engine.assembly.encode(timeline, false);
+        engine.stages.integrate.encode_start(timeline, 0);
+        engine.stages.assembly.encode(timeline, false);
         engine.touching().unwrap().encode_keep(timeline);
-        engine.solve.encode(timeline, 0);
+        engine.stages.solve.encode(timeline, 0);
     });
     twin.begin(&mut pair);
     // Links act at the beginning of what follows.
@@ -141,7 +141,7 @@ fn solve(launch: Launch, spoil: impl Fn(&mut Contacts)) -> Answers {
     answers.push(("u at first", pair.vectors("u"), pair.state.u.clone()));
     answers.push(("residual at first", pair.vectors("residual"), pair.state.residual.clone()));
 
-    pair.run(|engine, timeline| engine.solve.encode_iterations(timeline, ITERATIONS));
+    pair.run(|engine, timeline| engine.stages.solve.encode_iterations(timeline, ITERATIONS));
     twin.go_on(&mut pair);
     answers.push(("solution", pair.vectors("solution"), pair.state.solution.clone()));
     answers.push(("body", body(&pair), halves(&twin.rigids[0].change())));
@@ -164,7 +164,7 @@ fn solve(launch: Launch, spoil: impl Fn(&mut Contacts)) -> Answers {
         answers.push((states, states_gpu, ours.iter().map(|c| state(c.state as u32, bits(c))).collect()));
         let frictions_gpu = gpu.iter().map(|contact| xyz(&contact.friction)).collect();
         answers.push((frictions, frictions_gpu, ours.iter().map(|contact| contact.friction).collect()));
-        pair.run(|engine, timeline| engine.solve.encode_iterations(timeline, ITERATIONS));
+        pair.run(|engine, timeline| engine.stages.solve.encode_iterations(timeline, ITERATIONS));
         twin.go_on(&mut pair);
         answers.push((solution, pair.vectors("solution"), pair.state.solution.clone()));
         answers.push((bodies, body(&pair), halves(&twin.rigids[0].change())));

@@ -26,12 +26,12 @@ fn history() {
     for launch in Launch::ALL {
         let mut pair = pair(launch, 13, Options { solver: many(), ..Default::default() });
         let before = pair.state.history.clone();
-        pair.run(|engine, timeline| engine.integrate.encode_history(timeline));
+        pair.run(|engine, timeline| engine.stages.integrate.encode_history(timeline));
         reference::integrate::history(&pair.topology, &pair.parameters, &mut pair.state);
         let vectors = |history: &[[f64; 4]]| -> Vec<DVec3> {
             history.iter().map(|[x, y, z, _]| DVec3::new(*x, *y, *z)).collect()
         };
-        let gpu = pair.engine.edge_history().unwrap();
+        let gpu = pair.edge_history();
         agree("history", &vectors(&gpu), &vectors(&pair.state.history));
         differ("history before the step", &vectors(&gpu), &vectors(&before));
         let moved = |memory: EdgeMemory| {
@@ -57,12 +57,12 @@ fn history() {
 
         // After a failed step it stays as it is.
         let failed = layout::Status { failed: layout::failed::STATE, ..Default::default() };
-        pair.engine.buffers.write(&pair.engine.gpu, "status", 0, &[failed]).unwrap();
-        pair.run(|engine, timeline| engine.integrate.encode_history(timeline));
-        assert_eq!(pair.engine.edge_history().unwrap(), gpu);
+        pair.engine.device.buffers.write(&pair.engine.device.gpu, "status", 0, &[failed]).unwrap();
+        pair.run(|engine, timeline| engine.stages.integrate.encode_history(timeline));
+        assert_eq!(pair.edge_history(), gpu);
         // And starts again from nothing.
-        pair.engine.reset().unwrap();
-        assert!(pair.engine.edge_history().unwrap().iter().all(|edge| *edge == [0.0; 4]));
+        pair.reset();
+        assert!(pair.edge_history().iter().all(|edge| *edge == [0.0; 4]));
     }
 }
 
@@ -72,9 +72,9 @@ fn euler_restore_measure_record() {
         let mut pair = pair(launch, 9, Options { solver: many(), measure: true, ..Default::default() });
         pair.assemble();
         pair.run(|engine, timeline| {
-            engine.solve.encode(timeline, 30);
-            engine.integrate.encode(timeline);
-            engine.report.encode(timeline);
+            engine.stages.solve.encode(timeline, 30);
+            engine.stages.integrate.encode(timeline);
+            engine.stages.report.encode(timeline);
         });
         pair.parameters.max_iterations = 30;
         pair.twin_solve();
@@ -98,7 +98,7 @@ fn euler_restore_measure_record() {
         assert_eq!((record.step, record.iterations, record.failed), (0, pair.cg.iteration, 0));
         assert!((f64::from(record.residual).powi(2) / (pair.cg.gamma / pair.cg.reference) - 1.0).abs() < 0.05);
 
-        pair.run(|engine, timeline| engine.integrate.encode_restore(timeline));
+        pair.run(|engine, timeline| engine.stages.integrate.encode_restore(timeline));
         let after = pair.state.clone();
         reference::integrate::restore(&mut pair.state);
         agree("restored positions", &pair.vectors("positions"), &pair.state.positions);
@@ -115,7 +115,7 @@ fn estimate() {
             let options =
                 Options { integrator, adaptive: Some(Default::default()), solver: many(), ..Default::default() };
             let mut pair = pair(launch, 14, options.clone());
-            pair.engine.before = Some(0.02);
+            pair.engine.time.before = Some(0.02);
             pair.engine.set_time_step(0.01).unwrap();
             pair.parameters.estimate = integrator.estimate(0.01, Some(0.02));
             let count = pair.topology.particle_count();
@@ -127,12 +127,12 @@ fn estimate() {
                 velocities.iter().map(|v| layout::Previous { position: [0.0; 4], velocity: vector(v) }).collect()
             };
             let engine = &pair.engine;
-            upload::velocities(&pair.topology, &new, &engine.gpu, &engine.buffers).unwrap();
-            engine.buffers.write(&engine.gpu, "previous", 0, &previous(&start)).unwrap();
-            engine.buffers.write(&engine.gpu, "older", 0, &previous(&older)).unwrap();
+            upload::velocities(&pair.topology, &new, &engine.device.gpu, &engine.device.buffers).unwrap();
+            engine.device.buffers.write(&engine.device.gpu, "previous", 0, &previous(&start)).unwrap();
+            engine.device.buffers.write(&engine.device.gpu, "older", 0, &previous(&older)).unwrap();
             pair.run(|engine, timeline| {
-                engine.integrate.encode_end(timeline);
-                engine.report.encode(timeline);
+                engine.stages.integrate.encode_end(timeline);
+                engine.stages.report.encode(timeline);
             });
             (pair.state.velocities, pair.state.previous_velocities, pair.state.older_velocities) = (new, start, older);
             let twin = |parameters: &Parameters, constraints: &[Constraint], state: &State| {
@@ -165,9 +165,9 @@ fn forces_and_verlet() {
             // Twice over: forces alone begin the residual anew. Two steps: the second looks back at the first.
             for before in [None, Some(1e-3)] {
                 pair.run(|engine, timeline| {
-                    engine.integrate.encode_start(timeline, 0);
-                    engine.assembly.encode(timeline, false);
-                    engine.assembly.encode(timeline, false);
+                    engine.stages.integrate.encode_start(timeline, 0);
+                    engine.stages.assembly.encode(timeline, false);
+                    engine.stages.assembly.encode(timeline, false);
                 });
                 pair.state.scheme = integrator.scheme(1e-3, before);
                 reference::explicit::begin(&topology.constraints, &parameters, &mut pair.state);
@@ -177,9 +177,9 @@ fn forces_and_verlet() {
                 reference::assembly::forces(&topology, &parameters, &mut pair.state);
                 agree("residual", &pair.vectors("residual"), &pair.state.residual);
                 pair.run(|engine, timeline| {
-                    timeline.run_all(engine.integrate.explicit_stages());
-                    engine.integrate.encode_end(timeline);
-                    engine.report.encode(timeline);
+                    timeline.run_all(engine.stages.integrate.explicit_stages());
+                    engine.stages.integrate.encode_end(timeline);
+                    engine.stages.report.encode(timeline);
                 });
                 reference::explicit::verlet(&topology, &topology.constraints, &parameters, method, &mut pair.state);
                 agree("positions", &pair.vectors("positions"), &pair.state.positions);
@@ -194,7 +194,7 @@ fn forces_and_verlet() {
             for (velocity, failed) in [(f64::NAN, layout::failed::STATE), (1e6, layout::failed::RUNAWAY)] {
                 let mut velocities = pair.state.velocities.clone();
                 velocities[50] = DVec3::splat(velocity);
-                pair.engine.reset().unwrap();
+                pair.reset();
                 pair.engine.set_velocities(&velocities).unwrap();
                 pair.run(|engine, timeline| engine.encode(timeline, false));
                 assert_ne!(pair.read::<layout::Record>("records")[0].failed & failed, 0, "{velocity}");

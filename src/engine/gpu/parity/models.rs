@@ -41,7 +41,7 @@ fn elements_of_every_model() {
             let options = Options { clamp, solver: many(), measure: true, ..Default::default() };
             let mut pair = pair_of(&scene, launch, 6, options, add_elements);
             pair.parameters.air = scene.air.unwrap();
-            pair.run(|engine, timeline| engine.assembly.encode_normals(timeline));
+            pair.run(|engine, timeline| engine.stages.assembly.encode_normals(timeline));
             let topology = pair.topology.clone();
             reference::external::normals(topology.fans.as_ref().unwrap(), &mut pair.state);
             pair.assemble();
@@ -90,7 +90,7 @@ fn elements_of_every_model() {
             }
 
             pair.state = right;
-            pair.run(|engine, timeline| engine.report.encode(timeline));
+            pair.run(|engine, timeline| engine.stages.report.encode(timeline));
             let elastic = f64::from(pair.read::<layout::Record>("records")[0].elastic);
             let twin = reference::report::measure(&pair.topology, &pair.parameters, &pair.state).elastic;
             assert!((elastic / twin - 1.0).abs() < TOLERANCE, "{elastic} against {twin}");

@@ -5,7 +5,7 @@ use crate::{Area, Membrane};
 
 /// The largest strain by the GPU.
 fn measured(pair: &Pair) -> f64 {
-    pair.run(|engine, timeline| engine.report.encode(timeline));
+    pair.run(|engine, timeline| engine.stages.report.encode(timeline));
     f64::from(pair.read::<layout::Record>("records")[0].largest_strain)
 }
 

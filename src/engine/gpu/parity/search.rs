@@ -20,16 +20,16 @@ fn searched(launch: Launch, scene: &Scene, change: impl Fn(&mut Topology)) -> An
     let mut pair = pair_as(scene, launch, 31, options, |_| {});
     pair.assemble();
     pair.run(|engine, timeline| {
-        engine.solve.encode_precondition(timeline);
-        let search = engine.search.as_ref().unwrap();
+        engine.stages.solve.encode_precondition(timeline);
+        let search = engine.stages.search.as_ref().unwrap();
         search.encode_scale(timeline);
-        engine.solve.encode_round(timeline, ITERATIONS + 1);
+        engine.stages.solve.encode_round(timeline, ITERATIONS + 1);
         search.encode_pass(timeline, false);
     });
     pair.twin_solve();
     let kinetic = f64::from(pair.read::<layout::Status>("status")[0].search.kinetic);
     let mut answers = vec![("solution", pair.vectors("solution"), pair.state.solution.clone())];
-    pair.run(|engine, timeline| engine.search.as_ref().unwrap().encode_search(timeline, false, |_| {}));
+    pair.run(|engine, timeline| engine.stages.search.as_ref().unwrap().encode_search(timeline, false, |_| {}));
 
     let mut topology = (*pair.topology).clone();
     change(&mut topology);
@@ -53,7 +53,7 @@ fn searched(launch: Launch, scene: &Scene, change: impl Fn(&mut Topology)) -> An
     }
     let partials = pair.read::<[f32; 2]>("partials")[layout::PARTIALS_HEADER as usize / 8..].to_vec();
     let product = |ix: usize| {
-        let count = pair.engine.params.partial_count as usize;
+        let count = pair.engine.device.params.partial_count as usize;
         partials[..count].iter().map(|sums| f64::from(sums[ix])).sum::<f64>()
     };
     // r·d and d·Ad; of r the solve has left next to nothing.
@@ -66,11 +66,11 @@ fn searched(launch: Launch, scene: &Scene, change: impl Fn(&mut Topology)) -> An
     let offset = std::mem::offset_of!(layout::Status, search) as u64;
     let ends: Vec<_> = rows.iter().map(|row| row.end_velocity).collect();
     let write = |name, offset, bytes: &[u8]| {
-        pair.engine.gpu.queue().write_buffer(pair.engine.buffers.named(name).unwrap(), offset, bytes);
+        pair.engine.device.gpu.queue().write_buffer(pair.engine.device.buffers.named(name).unwrap(), offset, bytes);
     };
     write("status", offset, bytemuck::bytes_of(&end));
     write("velocities", 0, bytemuck::cast_slice(&ends));
-    pair.run(|engine, timeline| engine.search.as_ref().unwrap().encode_audit(timeline, false));
+    pair.run(|engine, timeline| engine.stages.search.as_ref().unwrap().encode_audit(timeline, false));
     let rise: f64 = pair.read::<[f32; 4]>("row_sums").iter().map(|sums| f64::from(sums[0])).sum();
     let constraints = &topology.constraints;
     let outside = audit::Outside { impulses: &[], constraints, contacts: &[], loads: &[], air: false };
@@ -126,8 +126,8 @@ fn a_step_looked_back_at() {
             let mut pair = pair_as(&irregular(32, 13, 11), launch, 32, options, |_| {});
             pair.begin();
             pair.run(|engine, timeline| {
-                engine.integrate.encode(timeline);
-                engine.afterwards.as_ref().unwrap().encode(timeline, false);
+                engine.stages.integrate.encode(timeline);
+                engine.stages.afterwards.as_ref().unwrap().encode(timeline, false);
             });
             // Both sides look back from the state that the GPU has arrived at, without a solve: any state does for the energies.
             pair.state.positions = pair.vectors("positions");

@@ -26,7 +26,7 @@ fn spmv() {
     for launch in Launch::ALL {
         let mut pair = pair(launch, 6, Options { solver: many(), ..Default::default() });
         pair.precondition();
-        pair.run(|engine, timeline| engine.solve.encode_spmv(timeline));
+        pair.run(|engine, timeline| engine.stages.solve.encode_spmv(timeline));
         let (gamma, delta) = reference::solve::spmv(&pair.topology, &mut pair.state);
         agree("w", &pair.vectors("w"), &pair.state.w);
         let words = pair.read::<f32>("partials");
@@ -46,7 +46,7 @@ fn update() {
     for launch in Launch::ALL {
         let mut pair = pair(launch, 7, Options { solver: many(), ..Default::default() });
         pair.assemble();
-        pair.run(|engine, timeline| engine.solve.encode(timeline, 3));
+        pair.run(|engine, timeline| engine.stages.solve.encode(timeline, 3));
         pair.parameters.max_iterations = 3;
         pair.twin_solve();
         let direction = pair.read::<layout::Direction>("direction");
@@ -77,7 +77,7 @@ fn single_workgroup() {
         let solve = |variant| {
             let mut pair = pair(launch, 8, Options { solver: solver(variant), ..Default::default() });
             pair.assemble();
-            pair.run(|engine, timeline| engine.solve.encode(timeline, 200));
+            pair.run(|engine, timeline| engine.stages.solve.encode(timeline, 200));
             pair.twin_solve();
             let status = pair.read::<layout::Status>("status")[0];
             assert_eq!(status.cg.outcome, layout::outcome::CONVERGED);

@@ -1,0 +1,38 @@
+//! What a scene needs on a device, before anything is allocated: [`GpuEngine`](super::GpuEngine) sets it up, [`Footprint`](super::footprint::Footprint) tells of it.
+
+use super::skins;
+use crate::{
+    Error, Options, Scene,
+    engine::upload,
+    gpu::{BufferPlan, shader::Launch},
+    stage::{LaunchPlan, Workload},
+    topology::{MatrixLayout, Topology},
+};
+
+/// Layout of the matrix, launches and buffers.
+pub(super) struct Plan {
+    pub matrix: MatrixLayout,
+    pub launch: LaunchPlan,
+    pub buffers: Vec<BufferPlan>,
+}
+
+impl Plan {
+    /// For a device with bindings of at most `largest_binding` bytes.
+    pub fn new(
+        topology: &Topology,
+        scene: &Scene,
+        options: &Options,
+        launch: Launch,
+        largest_binding: u64,
+    ) -> Result<Self, Error> {
+        let matrix = upload::matrix(topology, largest_binding);
+        let rigids = scene.rigid_count();
+        let mut workload = Workload::of(topology, &matrix);
+        workload.models.linked |= rigids > 0;
+        let launch = LaunchPlan::choose(launch, &workload, options)?;
+        let touches = !scene.colliders.is_empty();
+        let mut buffers = upload::plan(topology, &matrix, launch, options, touches, rigids);
+        buffers.extend(skins::plan(&topology.skins));
+        Ok(Self { matrix, launch, buffers })
+    }
+}

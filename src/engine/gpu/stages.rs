@@ -1,0 +1,80 @@
+//! The stages of a step, bound to their buffers.
+
+use super::skins::SkinEngine;
+use crate::{
+    Error, Integrator, Options, Scene,
+    gpu::{Buffers, Gpu},
+    stage::{
+        Afterwards, Assembly, Contact, Integrate, LaunchPlan, Report, Search, Seen, Solve, Surroundings, Ties, Timer,
+    },
+    topology::Topology,
+};
+
+/// Kernels of a step by stage, each bound once.
+pub(super) struct Stages {
+    pub assembly: Assembly,
+    /// Forces without a matrix, where the scheme needs them besides.
+    pub forces: Option<Assembly>,
+    pub solve: Solve,
+    /// Where steps are safe.
+    pub search: Option<Search>,
+    /// The audit of steps that are not safe, where they are audited.
+    pub afterwards: Option<Afterwards>,
+    /// Where the scene has colliders.
+    pub contact: Option<Contact>,
+    /// Where the scene has ties or seams.
+    pub ties: Option<Ties>,
+    /// Where bodies have skins.
+    pub skins: Option<SkinEngine>,
+    pub integrate: Integrate,
+    pub report: Report,
+    /// Where stages are timed, and the device can.
+    pub timer: Option<Timer>,
+}
+
+impl Stages {
+    pub fn new(
+        gpu: &Gpu,
+        buffers: &Buffers,
+        launch: LaunchPlan,
+        topology: &Topology,
+        scene: &Scene,
+        options: &Options,
+    ) -> Result<Self, Error> {
+        let Options { integrator, .. } = *options;
+        let surroundings = Surroundings { normals: topology.fans.is_some(), air: scene.air.is_some() };
+        let (touches, tied) = (!scene.colliders.is_empty(), !topology.ties.is_empty());
+        // An explicit method has no matrix.
+        let main = if integrator.is_explicit() { launch.standalone() } else { launch };
+        let at_stage = integrator == Integrator::ImexMidpoint;
+        let alone = at_stage || integrator.explicit_share() > 0.0;
+        let rayleigh = options.rayleigh.mass != 0.0 || options.rayleigh.stiffness != 0.0;
+        let seen =
+            Seen { velocities: launch.models.damped || rayleigh || scene.air.is_some(), memory: topology.has_memory() };
+        let afterwards = options.audited().filter(|_| integrator.is_imex());
+        Ok(Self {
+            assembly: Assembly::new(gpu, buffers, main, surroundings)?,
+            forces: alone.then(|| Assembly::new(gpu, buffers, launch.standalone(), surroundings)).transpose()?,
+            solve: Solve::new(gpu, buffers, launch, tied, scene.rigid_count() as u32)?,
+            search: options.safe().map(|_| Search::new(gpu, buffers, launch, surroundings, touches)).transpose()?,
+            afterwards: afterwards
+                .map(|_| Afterwards::new(gpu, buffers, launch, surroundings, at_stage))
+                .transpose()?,
+            contact: touches.then(|| Contact::new(gpu, buffers, launch, integrator.is_explicit())).transpose()?,
+            ties: tied.then(|| Ties::new(gpu, buffers, launch)).transpose()?,
+            skins: SkinEngine::new(&topology.skins, gpu, buffers)?,
+            integrate: Integrate::new(gpu, buffers, launch, options, seen)?,
+            report: Report::new(gpu, buffers, launch, options.measure)?,
+            timer: if options.timing { Timer::new(gpu, timed_parts(options))? } else { None },
+        })
+    }
+}
+
+/// Parts of a step that may be timed.
+fn timed_parts(options: &Options) -> u32 {
+    match options.safe() {
+        // A driver has room for some thousand timestamps.
+        Some(safe) => (2 * safe.max_linearisations * (options.safe_passes() + 4) + 2).min(2000),
+        None => 3 * options.linearisations(),
+    }
+}

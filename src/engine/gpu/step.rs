@@ -1,0 +1,186 @@
+//! The order of a step, for every integrator, and nothing else. Which kernels a stage runs, and what each reads and writes, is at the head of its file in `stage/` and
+//! of its shader in `shaders/`; `docs/step.md` lists both, kernel by kernel.
+//!
+//! | integrator | order |
+//! |---|---|
+//! | implicit Euler, BDF2, implicit midpoint, θ; safe | start, linearisation, rounds of (solve, contacts, search, linearisation), audit, end |
+//! | the same with one linearisation or Newton's method; IMEX | (start, assembly, solve with contacts, stage) once or repeated, end |
+//! | explicit | start, (forces, stage) for each stage, contacts, end |
+//!
+//! The end is the same for all: what follows the last stage, the audit of steps that were not searched, the record, what edges remember.
+
+use super::{GpuEngine, rounds::Round};
+use crate::{
+    Integrator,
+    stage::{Contact, Part, Search, Ties, Timeline},
+};
+
+/// Iterations before each contact pass but the first of a solve: little is left to do then, and the first of them engages contacts.
+pub(super) const SHORT_SOLVE: u32 = 3;
+
+impl GpuEngine {
+    /// One step, from the first dispatch to the last; with or without forces on single particles.
+    pub(super) fn encode(&self, timeline: &mut Timeline<'_>, loads: bool) {
+        if self.options.integrator.is_explicit() {
+            self.encode_explicit(timeline, loads);
+        } else if let Some(search) = &self.stages.search {
+            self.encode_first(timeline, search, loads);
+            self.encode_rounds(timeline, search, &self.rounds(), loads);
+            timeline.enter(Part::Integrate);
+        } else {
+            self.encode_implicit(timeline, loads);
+        }
+        self.encode_end(timeline, loads);
+    }
+
+    /// From the last stage to the end of a step, with its record.
+    pub(super) fn encode_end(&self, timeline: &mut Timeline<'_>, loads: bool) {
+        let stages = &self.stages;
+        stages.integrate.encode_end(timeline);
+        if self.options.integrator == Integrator::ImexMidpoint {
+            self.with_ties(|ties| ties.encode_states(timeline));
+        }
+        if let Some(afterwards) = &stages.afterwards {
+            afterwards.encode(timeline, loads);
+        }
+        stages.report.encode(timeline);
+        stages.integrate.encode_history(timeline);
+    }
+
+    /// Forces and what follows them, as often as an explicit method asks.
+    fn encode_explicit(&self, timeline: &mut Timeline<'_>, loads: bool) {
+        let stages = &self.stages;
+        timeline.enter(Part::Assembly);
+        stages.integrate.encode_start(timeline, 0);
+        stages.assembly.encode_normals(timeline);
+        for stage in stages.integrate.explicit_stages() {
+            stages.assembly.encode(timeline, loads);
+            self.with_ties(|ties| ties.encode_forces(timeline));
+            timeline.run(stage);
+        }
+        timeline.enter(Part::Integrate);
+        self.touching().iter().for_each(|contact| contact.encode_react(timeline));
+        self.with_ties(|ties| ties.encode_states(timeline));
+    }
+
+    /// Linearisations, each with its solve, up to the last stage: one linearisation, Newton's method, IMEX.
+    fn encode_implicit(&self, timeline: &mut Timeline<'_>, loads: bool) {
+        let stages = &self.stages;
+        let iterations = self.budget();
+        for linearisation in 0..self.options.linearisations() {
+            timeline.enter(Part::Assembly);
+            if linearisation == 0 {
+                self.encode_begin(timeline, loads);
+            } else {
+                stages.integrate.encode_start(timeline, linearisation);
+            }
+            stages.assembly.encode(timeline, loads);
+            timeline.enter(Part::Solve);
+            self.with_ties(|ties| ties.encode_blocks(timeline));
+            self.encode_solve(timeline, iterations);
+            timeline.enter(Part::Integrate);
+            stages.integrate.encode(timeline);
+        }
+        if self.options.integrator == Integrator::ImexMidpoint {
+            self.encode_forces(timeline, loads);
+            self.touching().iter().for_each(|contact| contact.encode_rub(timeline));
+            self.with_ties(|ties| ties.encode_forces(timeline));
+        }
+    }
+
+    /// The start of an implicit step, up to its first assembly.
+    fn encode_begin(&self, timeline: &mut Timeline<'_>, loads: bool) {
+        let explicit = self.device.params.explicit_share > 0.0;
+        self.stages.assembly.encode_normals(timeline);
+        if explicit {
+            self.encode_forces(timeline, loads);
+            self.with_ties(|ties| ties.encode_forces(timeline));
+        }
+        self.stages.integrate.encode_start(timeline, 0);
+        if explicit {
+            self.with_ties(|ties| ties.encode_anchors(timeline));
+        }
+    }
+
+    /// A solve, and contact passes between its parts.
+    fn encode_solve(&self, timeline: &mut Timeline<'_>, iterations: u32) {
+        let solve = &self.stages.solve;
+        let Some(contact) = self.touching() else { return solve.encode(timeline, iterations) };
+        contact.encode_keep(timeline);
+        solve.encode(timeline, iterations);
+        let passes = self.options.contact_passes;
+        for pass in 0..passes {
+            contact.encode_respond(timeline, pass, passes);
+            solve.encode_iterations(timeline, self.later_budget());
+        }
+        contact.encode_settle(timeline);
+        self.with_ties(|ties| ties.encode_anchors(timeline));
+    }
+
+    /// Forces without a matrix: residual = γ h f.
+    fn encode_forces(&self, timeline: &mut Timeline<'_>, loads: bool) {
+        if let Some(forces) = &self.stages.forces {
+            forces.encode(timeline, loads);
+        }
+    }
+
+    /// The first linearisation of a safe step.
+    pub(super) fn encode_first(&self, timeline: &mut Timeline<'_>, search: &Search, loads: bool) {
+        timeline.enter(Part::Assembly);
+        self.encode_begin(timeline, loads);
+        self.encode_linearisation(timeline, loads);
+        search.encode_scale(timeline);
+    }
+
+    /// Rounds of a safe step that has begun, and its audit.
+    pub(super) fn encode_rounds(&self, timeline: &mut Timeline<'_>, search: &Search, rounds: &[Round], loads: bool) {
+        let solve = &self.stages.solve;
+        let touching = self.touching().is_some();
+        for round in rounds {
+            timeline.enter(Part::Solve);
+            solve.encode_round(timeline, round.iterations);
+            search.encode_pass(timeline, touching);
+            for _ in 0..round.later_solves {
+                solve.encode_round(timeline, SHORT_SOLVE);
+                search.encode_pass(timeline, touching);
+            }
+            self.encode_search(timeline, search);
+            self.encode_next(timeline, loads);
+            timeline.may_split();
+        }
+        search.encode_audit(timeline, loads);
+    }
+
+    /// One point of a line search.
+    pub(super) fn encode_search(&self, timeline: &mut Timeline<'_>, search: &Search) {
+        let anchors = |timeline: &mut Timeline<'_>| self.with_ties(|ties| ties.encode_anchors(timeline));
+        search.encode_search(timeline, self.touching().is_some(), anchors);
+    }
+
+    /// A linearisation of a safe step after the first.
+    pub(super) fn encode_next(&self, timeline: &mut Timeline<'_>, loads: bool) {
+        timeline.enter(Part::Assembly);
+        self.stages.integrate.encode_start(timeline, 1);
+        self.encode_linearisation(timeline, loads);
+    }
+
+    /// Forces, matrix and preconditioner of a safe step.
+    fn encode_linearisation(&self, timeline: &mut Timeline<'_>, loads: bool) {
+        self.stages.assembly.encode(timeline, loads);
+        self.with_ties(|ties| ties.encode_blocks(timeline));
+        self.touching().iter().for_each(|contact| contact.encode_keep(timeline));
+        self.stages.solve.encode_precondition(timeline);
+    }
+
+    /// Runs what ties need, where particles are tied.
+    fn with_ties(&self, encode: impl FnOnce(&Ties)) {
+        if let (Some(ties), false) = (&self.stages.ties, self.held.groups.is_empty()) {
+            encode(ties);
+        }
+    }
+
+    /// The contact stage, where something is touched in the next step.
+    pub(super) fn touching(&self) -> Option<&Contact> {
+        self.stages.contact.as_ref().filter(|_| self.contact_count() > 0 || self.device.params.rigid_count > 0)
+    }
+}

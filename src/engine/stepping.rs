@@ -1,0 +1,101 @@
+//! Steps: submitted, waited for, repeated.
+
+use super::{Engine, either};
+use crate::{Error, StepRecord, integrator::Scheme};
+
+impl Engine {
+    /// Submits steps, many at once, with nothing from the host between them.
+    pub async fn step_many(&mut self, count: u32) -> Result<(), Error> {
+        match self {
+            Self::Gpu(engine) => engine.step_many(count).await,
+            Self::Cpu(engine) => engine.step_many(count),
+        }
+    }
+
+    /// Submits a step.
+    pub async fn step(&mut self) -> Result<(), Error> {
+        self.step_many(1).await
+    }
+
+    /// Adds a step to the host's encoder.
+    pub fn encode_step(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error> {
+        match self {
+            Self::Gpu(engine) => engine.encode_step(encoder),
+            Self::Cpu(_) => Err(Error::Usage("the CPU backend has nothing to encode: use step()".to_owned())),
+        }
+    }
+
+    /// Waits for all steps.
+    pub async fn finish(&mut self) -> Result<(), Error> {
+        match self {
+            Self::Gpu(engine) => engine.finish().await,
+            Self::Cpu(_) => Ok(()),
+        }
+    }
+
+    /// Takes in what has come back by now, without waiting.
+    pub fn poll(&mut self) -> Result<(), Error> {
+        match self {
+            Self::Gpu(engine) => engine.poll(),
+            Self::Cpu(_) => Ok(()),
+        }
+    }
+
+    /// Steps that were submitted and have not come back.
+    pub fn steps_under_way(&self) -> usize {
+        match self {
+            Self::Gpu(engine) => engine.steps_under_way(),
+            Self::Cpu(_) => 0,
+        }
+    }
+
+    /// Takes the records that came in, in order.
+    pub fn take_records(&mut self) -> Vec<StepRecord> {
+        either!(self, engine => std::mem::take(engine.records()))
+    }
+
+    /// Steps submitted.
+    pub fn steps(&self) -> u64 {
+        either!(self, engine => engine.steps())
+    }
+
+    /// Time at the end of the last submitted step, s.
+    pub fn time(&self) -> f64 {
+        self.time_after(0)
+    }
+
+    /// Time after so many more steps of the present length, s.
+    pub fn time_after(&self, steps: u32) -> f64 {
+        either!(self, engine => engine.clock().time(engine.steps() + u64::from(steps)))
+    }
+
+    /// Length of the next step, s.
+    pub fn time_step(&self) -> f64 {
+        either!(self, engine => engine.time_step())
+    }
+
+    /// Changes the length of the next step, s.
+    pub fn set_time_step(&mut self, time_step: f64) -> Result<(), Error> {
+        either!(self, engine => engine.set_time_step(time_step))
+    }
+
+    /// Length of the step before the next one, while the scheme may look back at it, s.
+    pub fn previous_step(&self) -> Option<f64> {
+        either!(self, engine => engine.previous_step())
+    }
+
+    /// The numbers of the next step.
+    pub fn scheme(&self) -> Scheme {
+        either!(self, engine => engine.next_scheme())
+    }
+
+    /// Makes a scheme that looks back begin again with the next step.
+    pub fn begin_again(&mut self) -> Result<(), Error> {
+        either!(self, engine => engine.restart())
+    }
+
+    /// Sets whether safe steps stand although their contacts or residual have not settled, as long as their energy is sound.
+    pub fn set_lenient(&mut self, lenient: bool) -> Result<(), Error> {
+        either!(self, engine => engine.set_lenient(lenient))
+    }
+}

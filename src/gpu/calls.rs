@@ -1,0 +1,99 @@
+//! Calls to wgpu, and what becomes of those that it refuses. Nothing here waits.
+//!
+//! Error scopes tell what they have caught at once natively, and later in a browser. Scopes without an answer are kept until the next call, or until
+//! [`Gpu::settle`] awaits them.
+
+use super::Gpu;
+use crate::Error;
+use std::{
+    pin::Pin,
+    sync::{Mutex, PoisonError},
+    task::{Context, Poll, Waker},
+};
+
+#[cfg(not(target_arch = "wasm32"))]
+type Answer = Pin<Box<dyn Future<Output = Option<wgpu::Error>> + Send>>;
+#[cfg(target_arch = "wasm32")]
+type Answer = Pin<Box<dyn Future<Output = Option<wgpu::Error>>>>;
+
+/// Error scopes that have been popped and have not answered yet, oldest first.
+#[derive(Default)]
+pub struct Scopes(Mutex<Vec<Answer>>);
+
+impl std::fmt::Debug for Scopes {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Scopes").finish_non_exhaustive()
+    }
+}
+
+impl Scopes {
+    fn push(&self, answer: Answer) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(answer);
+    }
+
+    /// The oldest error of those scopes that have answered.
+    fn poll(&self, context: &mut Context<'_>) -> Result<(), wgpu::Error> {
+        let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut refused = None;
+        answers.retain_mut(|answer| match answer.as_mut().poll(context) {
+            Poll::Ready(error) => {
+                refused = refused.take().or(error);
+                false
+            }
+            Poll::Pending => true,
+        });
+        refused.map_or(Ok(()), Err)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+}
+
+impl Gpu {
+    /// Makes calls of the set-up in error scopes, on any device: scopes come before callbacks. Natively an error is that of these calls; in a browser it may be that
+    /// of earlier ones, and that of these calls comes later, with [`Gpu::settle`] at the latest.
+    pub(crate) fn checked<T>(&self, calls: impl FnOnce() -> T) -> Result<T, Error> {
+        let scopes = [wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::OutOfMemory, wgpu::ErrorFilter::Internal]
+            .map(|filter| self.device().push_error_scope(filter));
+        let value = calls();
+        let [validation, memory, internal] = scopes;
+        // Scopes are a stack: they are popped now, in this order, whenever their answers come.
+        let answers = [internal.pop(), memory.pop(), validation.pop()];
+        self.scopes().push(Box::pin(async move {
+            let mut refused = None;
+            for answer in answers {
+                refused = answer.await.or(refused);
+            }
+            refused
+        }));
+        self.check_scopes(&mut Context::from_waker(Waker::noop()))?;
+        Ok(value)
+    }
+
+    /// Makes calls of a step. On a device of tenter's own the callback for uncaptured errors hears of what wgpu refuses; on the host's device error scopes do.
+    pub(crate) fn issue<T>(&self, calls: impl FnOnce() -> T) -> Result<T, Error> {
+        if self.is_hosts() {
+            return self.checked(calls);
+        }
+        let count = self.faults().count();
+        let value = calls();
+        self.faults().check_since(count)?;
+        Ok(value)
+    }
+
+    /// Waits until all error scopes have answered.
+    pub(crate) async fn settle(&self) -> Result<(), Error> {
+        std::future::poll_fn(|context| match self.check_scopes(context) {
+            Ok(()) if !self.scopes().is_empty() => Poll::Pending,
+            result => Poll::Ready(result),
+        })
+        .await
+    }
+
+    fn check_scopes(&self, context: &mut Context<'_>) -> Result<(), Error> {
+        let answers = self.scopes().poll(context);
+        self.faults().check_lost()?;
+        answers.map_err(Error::from)
+    }
+}

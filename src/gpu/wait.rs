@@ -1,0 +1,143 @@
+//! Waiting. The core only ever awaits: a future that waits for the GPU says on this thread which submission it needs. Natively [`drive`] polls the device until
+//! that is done; in a browser the event loop goes on by itself, and blocking calls are refused.
+
+use super::Gpu;
+use crate::Error;
+use futures_channel::oneshot::Receiver;
+use std::{
+    cell::RefCell,
+    pin::{Pin, pin},
+    sync::atomic::{AtomicU64, Ordering},
+    task::{Context, Poll},
+    time::Duration,
+};
+
+/// What a future on this thread waits for.
+// A browser's event loop needs to know nothing of it.
+#[cfg_attr(target_arch = "wasm32", expect(dead_code))]
+struct Awaited {
+    gpu: Gpu,
+    submission: wgpu::SubmissionIndex,
+    /// What it brings, for errors.
+    what: &'static str,
+    /// Tells one wait from the next.
+    ticket: u64,
+}
+
+thread_local! {
+    static AWAITED: RefCell<Option<Awaited>> = const { RefCell::new(None) };
+    /// Why the future on this thread is not to wait any longer.
+    static VERDICT: RefCell<Option<Error>> = const { RefCell::new(None) };
+}
+
+/// What comes back with a submission, once it is done. `None` if the sender is gone.
+pub async fn arrival<T>(
+    gpu: &Gpu,
+    receiver: &mut Receiver<T>,
+    submission: &wgpu::SubmissionIndex,
+    what: &'static str,
+) -> Result<Option<T>, Error> {
+    static NEXT_TICKET: AtomicU64 = AtomicU64::new(0);
+    let ticket = NEXT_TICKET.fetch_add(1, Ordering::Relaxed);
+    std::future::poll_fn(|context| match Pin::new(&mut *receiver).poll(context) {
+        Poll::Ready(sent) => Poll::Ready(Ok(sent.ok())),
+        Poll::Pending => match VERDICT.take() {
+            Some(error) => Poll::Ready(Err(error)),
+            None => {
+                AWAITED.replace(Some(Awaited { gpu: gpu.clone(), submission: submission.clone(), what, ticket }));
+                Poll::Pending
+            }
+        },
+    })
+    .await
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+pub use native::drive;
+
+#[cfg(not(target_arch = "wasm32"))]
+mod native {
+    use super::*;
+    use std::{
+        sync::Arc,
+        task::{Wake, Waker},
+        thread::Thread,
+        time::Instant,
+    };
+
+    /// How often a callback is looked for that another thread is about to run.
+    const GLANCE: Duration = Duration::from_micros(100);
+
+    /// Wakes a thread.
+    struct Unpark(Thread);
+
+    impl Wake for Unpark {
+        fn wake(self: Arc<Self>) {
+            self.0.unpark();
+        }
+    }
+
+    /// Runs a future to its end on this thread, polling the device whenever the future waits for a submission. A wait that takes longer than the time limit ends in
+    /// an error inside the future, which leaves everything as it would after any other error.
+    pub fn drive<T>(limit: Duration, future: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+        let mut future = pin!(future);
+        let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
+        let mut context = Context::from_waker(&waker);
+        (AWAITED.take(), VERDICT.take());
+        // The wait whose submission is done, and since when: its callback is still to come.
+        let mut done: Option<(u64, Instant)> = None;
+        loop {
+            if let Poll::Ready(result) = future.as_mut().poll(&mut context) {
+                return result;
+            }
+            let Some(awaited) = AWAITED.take() else {
+                // The operating system, or an error scope that has not answered: it wakes this thread.
+                std::thread::park_timeout(GLANCE);
+                continue;
+            };
+            let begin = Instant::now();
+            let since = done.filter(|(ticket, _)| *ticket == awaited.ticket).map(|(_, since)| since);
+            VERDICT.replace(awaited.wait(limit, since).err());
+            done = Some((awaited.ticket, since.unwrap_or_else(Instant::now)));
+            awaited.gpu.note_wait(begin.elapsed());
+        }
+    }
+
+    impl Awaited {
+        /// Waits for the submission. Where it has been done for some time, another thread polls the same device and is about to run the callback; a lost device
+        /// has none to run.
+        fn wait(&self, limit: Duration, done: Option<Instant>) -> Result<(), Error> {
+            if let Some(since) = done {
+                if since.elapsed() > limit {
+                    self.gpu.faults().check()?;
+                    return Err(Error::DeviceLost("the mapping never came back".to_owned()));
+                }
+                std::thread::park_timeout(GLANCE);
+            }
+            let submission_index = Some(self.submission.clone());
+            match self.gpu.poll_device(wgpu::PollType::Wait { submission_index, timeout: Some(limit) })? {
+                true => Ok(()),
+                false => Err(Error::Timeout { what: self.what, seconds: limit.as_secs_f64() }),
+            }
+        }
+    }
+}
+
+#[cfg(target_arch = "wasm32")]
+pub use browser::drive;
+
+#[cfg(target_arch = "wasm32")]
+mod browser {
+    use super::*;
+    use std::task::Waker;
+
+    /// Runs a future that need not wait. Any other is refused.
+    pub fn drive<T>(_: Duration, future: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+        match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(result) => result,
+            Poll::Pending => {
+                Err(Error::Usage("a browser cannot wait for the GPU: await the async form of this call".to_owned()))
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! The interface of those who cannot block: each call awaits what its blocking twin in `blocking` waits for.
+//!
+//! Futures go on whenever somebody polls the device: in a browser the event loop does, natively [`Gpu::poll`](crate::Gpu::poll), or any submission to the same device.
+
+use super::{Backend, Simulation};
+use crate::{BodyId, Error, Options, Pose, Scene, StepRecord, engine::Skinned};
+use glam::{DVec3, Vec3};
+
+impl Simulation {
+    /// Like [`new`](Self::new), awaited.
+    pub async fn new_async(backend: impl Into<Backend>, scene: &Scene, options: Options) -> Result<Self, Error> {
+        Self::set_up(backend.into(), scene, options).await
+    }
+
+    /// Takes in what has come back from the GPU by now and returns the newest record, if one has come since the last call. Never waits.
+    ///
+    /// A step that failed is not made again here, since that has to wait: its record stays where it is until the next step or [`finish`](Self::finish). However often this
+    /// is called, the simulation computes the same bits.
+    ///
+    /// ```
+    /// # use tenter::{Backend, Body, Gpu, Material, Mesh, Options, Scene, Simulation, Vertices};
+    /// # fn main() -> Result<(), tenter::Error> {
+    /// # let mut scene = Scene::new();
+    /// # let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 8, 8), Material::cotton()));
+    /// # scene.pin(cloth, Vertices::corners());
+    /// let mut simulation = Simulation::new(&Gpu::headless()?, &scene, Options::default())?;
+    /// simulation.step()?;
+    /// let record = loop {
+    ///     // Draw a frame, look after the window.
+    ///     if let Some(record) = simulation.poll()? {
+    ///         break record;
+    ///     }
+    /// };
+    /// assert_eq!(record.step, 1);
+    /// # Ok(()) }
+    /// ```
+    pub fn poll(&mut self) -> Result<Option<StepRecord>, Error> {
+        self.engine.poll()?;
+        let known = self.known;
+        self.collect();
+        self.known = self.latest.map_or(0, |record| record.step);
+        Ok(self.latest.filter(|record| record.step > known))
+    }
+
+    /// How many steps were submitted and have not come back, as far as is known without [`poll`](Self::poll). While there are none, a step waits for nothing.
+    pub fn steps_under_way(&self) -> usize {
+        self.engine.steps_under_way()
+    }
+
+    /// Like [`step`](Self::step), awaited.
+    pub async fn step_async(&mut self) -> Result<Option<StepRecord>, Error> {
+        self.begin()?;
+        let result = self.make_step().await;
+        self.end(result)?;
+        Ok(self.latest)
+    }
+
+    /// Like [`step_many`](Self::step_many), awaited.
+    pub async fn step_many_async(&mut self, count: u32) -> Result<Option<StepRecord>, Error> {
+        self.begin()?;
+        let result = self.make_steps(count).await;
+        self.end(result)?;
+        Ok(self.latest)
+    }
+
+    /// Like [`encode_step`](Self::encode_step), awaited.
+    pub async fn encode_step_async(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error> {
+        self.begin()?;
+        let result = self.encode_next_step(encoder).await;
+        self.end(result)
+    }
+
+    /// Like [`finish`](Self::finish), awaited.
+    pub async fn finish_async(&mut self) -> Result<Option<StepRecord>, Error> {
+        self.begin()?;
+        let result = self.finish_steps().await;
+        self.end(result)?;
+        Ok(self.latest)
+    }
+
+    /// Like [`advance`](Self::advance), awaited.
+    pub async fn advance_async(&mut self, frame_time: f64) -> Result<u32, Error> {
+        self.begin()?;
+        let result = self.make_frame(frame_time).await;
+        self.end(result)
+    }
+
+    /// Like [`advance_to`](Self::advance_to), awaited.
+    pub async fn advance_to_async(&mut self, time: f64) -> Result<u32, Error> {
+        self.begin()?;
+        let result = self.make_steps_to(time).await;
+        self.end(result)
+    }
+
+    /// Like [`collider_poses`](Self::collider_poses), awaited.
+    pub async fn collider_poses_async(&mut self) -> Result<Vec<Pose>, Error> {
+        self.begin()?;
+        let result = self.poses().await;
+        self.end(result)
+    }
+
+    /// Like [`reset`](Self::reset), awaited.
+    pub async fn reset_async(&mut self) -> Result<(), Error> {
+        // Whatever was left half done is over then.
+        let interrupted = std::mem::replace(&mut self.busy, true);
+        let result = self.start_over().await;
+        self.busy = interrupted && result.is_err();
+        result
+    }
+
+    /// Like [`checkpoint`](Self::checkpoint), awaited.
+    pub async fn checkpoint_async(&mut self) -> Result<Vec<u8>, Error> {
+        self.begin()?;
+        let result = self.to_bytes().await;
+        self.end(result)
+    }
+
+    /// Like [`restore`](Self::restore), awaited.
+    pub async fn restore_async(&mut self, checkpoint: &[u8]) -> Result<(), Error> {
+        let interrupted = std::mem::replace(&mut self.busy, true);
+        let result = self.go_on_from(checkpoint).await;
+        self.busy = interrupted && result.is_err();
+        result
+    }
+
+    /// Like [`positions`](Self::positions), awaited.
+    pub async fn positions_async(&mut self) -> Result<&[Vec3], Error> {
+        self.positions = self.positions_f64_async().await?.iter().map(|position| position.as_vec3()).collect();
+        Ok(&self.positions)
+    }
+
+    /// Like [`positions_f64`](Self::positions_f64), awaited.
+    pub async fn positions_f64_async(&mut self) -> Result<Vec<DVec3>, Error> {
+        self.finish_async().await?;
+        let rows = self.engine.positions().await?;
+        Ok(self.to_particles(&rows))
+    }
+
+    /// Like [`velocities`](Self::velocities), awaited.
+    pub async fn velocities_async(&mut self) -> Result<&[Vec3], Error> {
+        self.finish_async().await?;
+        let rows = self.engine.velocities().await?;
+        self.velocities = self.to_particles(&rows).iter().map(|velocity| velocity.as_vec3()).collect();
+        Ok(&self.velocities)
+    }
+
+    /// Like [`reactions`](Self::reactions), awaited.
+    pub async fn reactions_async(&mut self) -> Result<Vec<DVec3>, Error> {
+        self.finish_async().await?;
+        let rows = self.engine.constraint_forces().await?;
+        Ok(self.to_particles(&rows))
+    }
+
+    /// Like [`strains`](Self::strains), awaited.
+    pub async fn strains_async(&mut self) -> Result<Vec<f32>, Error> {
+        self.finish_async().await?;
+        let rows = self.engine.positions().await?;
+        Ok(self.strains_of(&rows))
+    }
+
+    /// Like [`edge_history`](Self::edge_history), awaited.
+    pub async fn edge_history_async(&mut self) -> Result<Vec<[f32; 4]>, Error> {
+        self.finish_async().await?;
+        let history = self.engine.edge_history().await?;
+        Ok(history.iter().map(|edge| edge.map(|value| value as f32)).collect())
+    }
+
+    /// Like [`skin_positions`](Self::skin_positions), awaited.
+    pub async fn skin_positions_async(&mut self, body: BodyId) -> Result<Vec<Vec3>, Error> {
+        self.read_skin(body, Skinned::Positions).await
+    }
+
+    /// Like [`skin_normals`](Self::skin_normals), awaited.
+    pub async fn skin_normals_async(&mut self, body: BodyId) -> Result<Vec<Vec3>, Error> {
+        self.read_skin(body, Skinned::Normals).await
+    }
+
+    /// Like [`set_positions`](Self::set_positions), awaited.
+    pub async fn set_positions_async(&mut self, positions: &[Vec3]) -> Result<(), Error> {
+        let rows = self.to_rows(positions, "positions")?;
+        self.begin()?;
+        let result = self.forget_contacts().await;
+        self.end(result)?;
+        self.engine.set_positions(&self.unite(rows))
+    }
+
+    /// Like [`set_velocities`](Self::set_velocities), awaited.
+    pub async fn set_velocities_async(&mut self, velocities: &[Vec3]) -> Result<(), Error> {
+        let rows = self.to_rows(velocities, "velocities")?;
+        self.begin()?;
+        let result = self.forget_contacts().await;
+        self.end(result)?;
+        self.engine.set_velocities(&self.unite(rows))
+    }
+
+    /// Like [`set_edge_history`](Self::set_edge_history), awaited.
+    pub async fn set_edge_history_async(&mut self, history: &[[f32; 4]]) -> Result<(), Error> {
+        let rows = self.checked_history(history)?;
+        self.finish_async().await?;
+        self.engine.set_edge_history(&rows)
+    }
+
+    /// Begins something that must not be left half done.
+    fn begin(&mut self) -> Result<(), Error> {
+        if self.busy {
+            let message = "a future of this simulation was dropped before its end, so that its state is unknown: reset() it, or restore() a checkpoint";
+            return Err(Error::Usage(message.to_owned()));
+        }
+        self.busy = true;
+        Ok(())
+    }
+
+    fn end<T>(&mut self, result: Result<T, Error>) -> Result<T, Error> {
+        self.busy = false;
+        result
+    }
+}

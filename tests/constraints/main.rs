@@ -1,0 +1,22 @@
+//! What constrains particles: contacts with colliders and rigid bodies, friction, pins, ties, seams and attachments.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+/// Particles attached to colliders.
+mod attachments;
+/// Contacts of single particles with colliders, with answers on paper.
+mod contacts;
+/// Cloth and soft bodies that come to rest on colliders.
+#[cfg(feature = "cli")]
+mod drape;
+/// Coulomb friction.
+mod friction;
+/// Pins that follow paths and are released.
+mod pins;
+/// Rigid bodies that cloth, soft bodies and the world push.
+mod rigid;
+/// Seams that pull particles together until they are tied.
+mod seams;
+/// Particles tied into one.
+mod ties;

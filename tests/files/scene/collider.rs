@@ -1,0 +1,106 @@
+//! `[[collider]]`: every shape and motion.
+
+use super::*;
+use glam::{Quat, Vec3};
+use tenter::{Collider, KeyFrame, Motion, Pose, SceneFile, Shape};
+
+#[test]
+fn every_shape_of_a_collider() {
+    let file = SceneFile::parse(MEETING.text, "meeting.toml").unwrap();
+    let [plane, sphere, rigid, moving, capsule, cylinder] = file.scene.colliders.as_slice() else {
+        panic!("{:?}", file.scene.colliders)
+    };
+    assert_eq!(*plane, Collider::plane([0.0, -1.0, 0.0], Vec3::new(0.0, 1.0, 1.0).normalize()));
+    assert!((plane.start().rotation * Vec3::Y).distance(Vec3::new(0.0, 1.0, 1.0) / 2f32.sqrt()) < 1e-6);
+    let ball = Collider::sphere([0.1, 0.2, 0.3], 0.25);
+    assert_eq!(*sphere, Collider { thickness: 0.002, friction: 0.6, relaxation: 0.5, ..ball });
+
+    assert_eq!(rigid.shape, Shape::Box { half: Vec3::new(0.1, 0.2, 0.3) });
+    let Motion::Dynamic(dynamic) = rigid.motion else { panic!("{rigid:?}") };
+    assert_eq!((dynamic.mass, dynamic.velocity, dynamic.angular_velocity), (0.4, Vec3::Y, 3.0 * Vec3::Z));
+    assert_eq!(dynamic.pose.position, Vec3::X);
+    assert!((dynamic.pose.rotation * Vec3::X).distance(Vec3::Y) < 1e-6);
+
+    assert_eq!(moving.shape, Shape::Box { half: Vec3::new(0.1, 0.2, 0.3) });
+    let Motion::KeyFrames(frames) = &moving.motion else { panic!("{moving:?}") };
+    let pose = |y: f32, rotation| Pose { position: y * Vec3::Y, rotation };
+    assert_eq!(frames[0], KeyFrame { time: 0.0, pose: pose(1.0, Quat::IDENTITY) });
+    assert_eq!(frames[1], KeyFrame { time: 1.0, pose: pose(2.0, Quat::from_rotation_x(45f32.to_radians())) });
+    assert!((frames[2].pose.rotation * Vec3::Z).distance(Vec3::X) < 1e-6);
+
+    let Shape::Capsule { radius, half_length } = capsule.shape else { panic!("{capsule:?}") };
+    assert!(radius == 0.05 && (half_length - 0.3).abs() < 1e-7);
+    let ends =
+        [-1.0, 1.0].map(|side| capsule.start().position + capsule.start().rotation * (side * half_length * Vec3::Y));
+    assert!(ends[0].distance(Vec3::Y) < 1e-6 && ends[1].distance(Vec3::new(0.6, 1.0, 0.0)) < 1e-6, "{ends:?}");
+    let pose = Pose { position: 2.0 * Vec3::Z, ..Pose::default() };
+    assert_eq!(*cylinder, Collider::fixed(Shape::Cylinder { radius: 0.1, half_length: 0.3 }, pose));
+
+    // A plane moves by its pose: level unless it is turned.
+    let lift = "frames = [{ time = 0, position = [0, -1, 0] }]";
+    let text = MEETING.text.replace("point = [0, -1, 0]\nnormal = [0, 2, 2]", lift);
+    let file = SceneFile::parse(&text, "meeting.toml").unwrap();
+    assert_eq!(file.scene.colliders[0].start(), Collider::plane([0.0, -1.0, 0.0], Vec3::Y).start());
+}
+
+#[test]
+fn wrong_colliders_are_named_key_by_key() {
+    MEETING.refused("\"plane\"", "\"cone\"", "collider[0].shape", "\"cylinder\"");
+    MEETING.refused_at(
+        "shape = \"sphere\"\n",
+        "",
+        "[[collider]]\ncentre = [0.1, 0.2, 0.3]",
+        "collider[1].shape",
+        "missing",
+    );
+    MEETING.refused("normal = [0, 2, 2]", "normal = [0, 0, 0]", "collider[0].normal", "direction");
+    MEETING.refused_at("normal = [0, 2, 2]", "", "[[collider]]\nshape = \"plane\"", "collider[0].normal", "missing");
+    MEETING.refused("normal = [0, 2, 2]", "radius = 1", "collider[0].radius", "no such key");
+    MEETING.refused("radius = 0.25", "radius = -0.25", "collider[1].radius", "positive");
+    MEETING.refused("radius = 0.25", "radius = \"large\"", "collider[1].radius", "number");
+    MEETING.refused("centre = [0.1, 0.2, 0.3]", "centre = 3", "collider[1].centre", "three numbers");
+    MEETING.refused("thickness = 0.002", "thickness = -1", "collider[1].thickness", "not negative");
+    MEETING.refused("friction = 0.6", "friction = -1", "collider[1].friction", "not negative");
+    MEETING.refused("friction = 0.6", "velocity = [0, 1, 1]", "collider[1].velocity", "mass");
+    MEETING.refused("half = [0.1, 0.2, 0.3]", "half = [0.1, 0, 0.3]", "collider[2].half[1]", "positive");
+    MEETING.refused_at(
+        "half = [0.1, 0.2, 0.3]",
+        "",
+        "[[collider]]\nshape = \"box\"\ncentre",
+        "collider[2].half",
+        "missing",
+    );
+    MEETING.refused("size = [0.2, 0.4, 0.6]", "size = [1, 1, 1]\nhalf = [1, 1, 1]", "collider[3].size", "half");
+    MEETING.refused("axis = [0, 0, 5]", "axis = [0, 0, 0]", "collider[2].rotation.axis", "direction");
+    MEETING.refused("{ axis = [0, 0, 5], degrees = 90 }", "90", "collider[2].rotation", "axis");
+    MEETING.refused("mass = 0.4", "mass = 0", "collider[2].mass", "positive");
+    MEETING.refused("time = 2,", "time = true,", "collider[3].frames[2].time", "number");
+    MEETING.refused("time = 2, position = [0, 1, 0],", "time = 2,", "collider[3].frames[2].position", "missing");
+    MEETING.refused("degrees = 45", "radians = 1", "collider[3].frames[1].rotation.radians", "no such key");
+    MEETING.refused_at("size = [0.2, 0.4, 0.6]", "half = [1, 1, 1]\nmass = 1", "mass = 1", "collider[3].mass", "frame");
+    MEETING.refused_at(
+        "size = [0.2, 0.4, 0.6]",
+        "half = [1, 1, 1]\ncentre = [0, 0, 0]",
+        "centre = [0, 0, 0]",
+        "collider[3].centre",
+        "frames",
+    );
+    MEETING.refused("to = [0.6, 1, 0]", "to = [0, 1, 0]", "collider[4].to", "elsewhere");
+    MEETING.refused_at("to = [0.6, 1, 0]", "", "[[collider]]\nshape = \"capsule\"", "collider[4].to", "missing");
+    MEETING.refused_at(
+        "to = [0.6, 1, 0]",
+        "to = [0, 1, 1]\nhalf_length = 1",
+        "half_length = 1",
+        "collider[4].half_length",
+        "from",
+    );
+    MEETING.refused("half_length = 0.3", "half_length = 0", "collider[5].half_length", "positive");
+    MEETING.refused_at(
+        "half_length = 0.3",
+        "half_length = 1\nframes = []",
+        "centre = [0, 0, 2]",
+        "collider[5].centre",
+        "frames",
+    );
+    MEETING.refused("centre = [0, 0, 2]", "frames = []", "collider[5].frames", "at least one");
+}

@@ -1,0 +1,21 @@
+//! The program `tenter`, called as from a shell.
+#![cfg(feature = "cli")]
+
+/// Line numbers of fixtures.
+#[path = "../common/lines.rs"]
+mod lines;
+/// A folder in which the program is called.
+mod place;
+
+/// `tenter bench`.
+mod bench;
+/// Exit codes, files, what is printed where.
+mod cli;
+/// What the documentation names exists.
+mod documentation;
+/// Built-in scenes, and `tenter check`.
+mod gallery;
+/// What a run leaves behind: formats, pictures, checkpoints.
+mod run_outputs;
+/// What a run says about the safety of its steps.
+mod run_safety;
