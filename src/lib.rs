@@ -25,6 +25,7 @@ pub mod cli;
 mod contact;
 mod engine;
 mod error;
+pub mod forces;
 pub mod gpu;
 pub mod integrator;
 #[cfg(feature = "files")]

@@ -10,7 +10,6 @@ mod corrections;
 pub mod explicit;
 pub mod external;
 mod finite;
-pub mod forces;
 pub mod integrate;
 pub mod report;
 pub mod rigid;
@@ -20,5 +19,7 @@ pub mod solve;
 mod state;
 pub mod ties;
 
+// Its own layer, which topology may import too: the twin of `shaders/forces/` by the name that the stem rule gives it.
+pub use crate::forces;
 pub use corrections::{Correction, Corrections};
 pub use state::{Block, CgState, Fresh, NEGATIVE_BLOCK, Parameters, Place, State};

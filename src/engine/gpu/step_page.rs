@@ -4,8 +4,8 @@
 
 use super::{GpuEngine, rounds::Round};
 use crate::{
-    Adaptive, Air, Collider, Gpu, GpuOptions, Integrator, NewtonOptions, Nonlinear, Options, Scene, SolverOptions,
-    Variant, Vertices,
+    Adaptive, Air, Collider, Gpu, GpuOptions, Integrator, Memory, NewtonOptions, Nonlinear, Options, Plasticity, Scene,
+    SolverOptions, Variant, Vertices,
     gpu::{
         Timeline,
         shader::{self, Launch},
@@ -21,7 +21,7 @@ const HEAD: &str = "\
 
 The kernels of a step, in the order in which they are dispatched: first for each kind of integrator, then what each kernel reads and writes. The code is `src/engine/gpu/step.rs`; this
 page is made from what it encodes for a scene that has everything: springs that remember, elements of every model, ties, rigid bodies, contacts, air, point loads, measures, adaptive steps.
-A scene without some of these leaves out their kernels. Kernels in brackets are repeated: conjugate gradient iterations, contact passes, rounds, linearisations, stages of a Runge–Kutta method.
+A scene without some of these leaves out their kernels. Conjugate gradient iterations, contact passes and rounds of a safe step are repeated as often as needed; here each is shown once.
 
 ";
 
@@ -29,6 +29,8 @@ A scene without some of these leaves out their kernels. Kernels in brackets are 
 fn everything(integrator: Integrator) -> Scene {
     let mut scene = every_model(3);
     scene.air = Some(Air { wind: glam::Vec3::X, drag: 0.1, resistance: 0.1, ..Default::default() });
+    let plasticity = Plasticity { yield_strain: 0.1, maximum: 0.5, creep: 1.0 };
+    scene.bodies[0].material.structural.memory = Some(Memory::Plastic(plasticity));
     let first = crate::BodyId(0);
     scene.push(first, Vertices::list([0]), glam::Vec3::Y);
     scene.tie((first, Vertices::list([1])), (crate::BodyId(1), Vertices::list([1])));

@@ -4,19 +4,17 @@
 //! (17) prints +½ h_A h_B γ₀ N, yet by (2) and (3) a sheet of curvature γ₀ has ⟨R, N⟩ = ½ h_A h_B γ₀ = r₀: it rests only when the
 //! offset is taken away. r₀ > 0 curves towards the normals of triangles A, C, D and B, D, C (6).
 //!
-//! rest: as for [`super::curvature`], r₀ signed. No energy; R₀ and Ṙ turn the body, as the paper says.
+//! Rest measures are those of [`super::curvature`]. No energy; R₀ and Ṙ turn the body, as the paper says.
 //! Jacobian: the paper's constant one with the current factor, -λ (1 + η s²) α_i α_j I and -c α_i α_j I; clamped: not below zero.
 //! Without a normal there is no rest curvature.
 
-use super::curvature::bending_vector;
+use super::curvature::{CurvatureRest, bending_vector};
 use super::element::{ElementRow, ElementState};
-use crate::topology::{Element, ElementMaterial};
 use glam::{DMat3, DVec3};
 
 /// Response seen from one particle.
-pub fn row(_: &ElementMaterial, element: &Element, state: &ElementState, own: usize, clamp: bool) -> ElementRow {
-    let [_, _, _, _, stiffness, rest_length, damping, hardening, ..] = element.rest;
-    let alpha = &element.rest[..4];
+pub fn row(rest: &CurvatureRest, state: &ElementState, own: usize, clamp: bool) -> ElementRow {
+    let CurvatureRest { weights: ref alpha, stiffness, length: rest_length, damping, hardening } = *rest;
     let [a, b, c, d] = state.x;
     let edge = d - c;
     let normal = (edge.cross(a - c) + (b - c).cross(edge)).normalize_or_zero();

@@ -2,7 +2,6 @@
 //! C, D. θ is 0 when flat and positive when the wings bend towards the normals of triangles A, C, D and B, D, C (as r₀ in
 //! [`super::curvature_printed`]), in (-π, π]: past ±π it jumps.
 //!
-//! rest: k (N·m), θ₀, c (N·m·s).
 //! Seen along the edge each wing is a point in polar coordinates. With ê the edge's direction, L its length, and of a wing p the
 //! height, u the direction from the edge, n the normal, t the foot's place along the edge, ω = (1, -(1 - t), -t) for (wing, C, D)
 //! and ψ = (0, -1, 1):
@@ -10,9 +9,31 @@
 //! d²θ/dx_i dx_j = Σ_wings (ω_i ω_j + ψ_i ψ_j p² / 2L²) Q - ω_i ψ_j Kᵀ - ψ_i ω_j K, Q = -(u nᵀ + n uᵀ) / p², K = n êᵀ / pL.
 //! Clamped: Gauss–Newton. Where a triangle has no height or the edge no length, there is no angle and no force.
 
-use super::element::{ElementRow, ElementState, constraint_row, outer};
-use crate::topology::{Element, ElementMaterial};
+use super::element::{ElementRow, ElementState, constraint_row, outer, padded};
 use glam::{DMat3, DVec3};
+
+/// Rest measures of bending by the angle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DihedralRest {
+    /// k, N·m.
+    pub stiffness: f64,
+    /// θ₀, radians.
+    pub angle: f64,
+    /// c, N·m·s.
+    pub damping: f64,
+}
+
+impl DihedralRest {
+    /// `rest_a`: k, θ₀, c in x, y, z.
+    pub fn pack(self) -> [f64; 11] {
+        padded(&[self.stiffness, self.angle, self.damping])
+    }
+
+    /// The inverse of [`pack`](Self::pack).
+    pub fn unpack(&[stiffness, angle, damping, ..]: &[f64; 11]) -> Self {
+        Self { stiffness, angle, damping }
+    }
+}
 
 /// Doubled area over the sum of squared sides below which a triangle counts as none.
 const THINNEST: f64 = 1e-6;
@@ -84,8 +105,8 @@ impl Hinge {
 }
 
 /// Response seen from one particle.
-pub fn row(_: &ElementMaterial, element: &Element, state: &ElementState, own: usize, clamp: bool) -> ElementRow {
-    let [stiffness, rest_angle, damping, ..] = element.rest;
+pub fn row(rest: &DihedralRest, state: &ElementState, own: usize, clamp: bool) -> ElementRow {
+    let DihedralRest { stiffness, angle: rest_angle, damping } = *rest;
     let Some(hinge) = hinge(&state.x) else { return ElementRow::default() };
     let excess = hinge.angle - rest_angle;
     let gradients = [0, 1, 2, 3].map(|i| hinge.gradient(i));
@@ -99,9 +120,8 @@ pub fn row(_: &ElementMaterial, element: &Element, state: &ElementState, own: us
 }
 
 /// Stored energy, J.
-pub fn energy(_: &ElementMaterial, element: &Element, state: &ElementState) -> f64 {
-    let [stiffness, rest_angle, ..] = element.rest;
-    hinge(&state.x).map_or(0.0, |hinge| 0.5 * stiffness * (hinge.angle - rest_angle).powi(2))
+pub fn energy(rest: &DihedralRest, state: &ElementState) -> f64 {
+    hinge(&state.x).map_or(0.0, |hinge| 0.5 * rest.stiffness * (hinge.angle - rest.angle).powi(2))
 }
 
 /// θ of four positions, radians; None where there is none. What a rest angle is measured with.

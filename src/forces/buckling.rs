@@ -1,6 +1,6 @@
 //! Choi–Ko type 2 (Jiao 8–10): a fibre that, pressed together, gives way and bends to an arc. With z = 1 - l/L and u = κL/2:
 //! 1 - z = sin(u)/u, E_b = (2 k_b/L) U(z) with U = u², f_b = -(2 k_b/L²) U'(z), f_b' = (2 k_b/L³) U''(z), and
-//! g = max(f_b, c_b (l - L)) for l < L, else 0. Parameters: k_b N·m², c_b N/m. Beyond l = 0, where only a plastic edge can be, the
+//! g = max(f_b, c_b (l - L)) for l < L, else 0. Beyond l = 0, where only a plastic edge can be, the
 //! force stays what it is there.
 //!
 //! U is a polynomial, fitted to the exact inverse with U(0) = 0 and U'(0) = 6. Against that inverse u is off by 3e-7, the force
@@ -40,8 +40,30 @@ pub fn arc(z: f64) -> [f64; 3] {
     [sum[0], 2.0 * sum[1], 8.0 * sum[2]]
 }
 
+/// Parameters of a fibre that buckles.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BucklingParameters {
+    /// k_b: bending stiffness, N·m².
+    pub bending_stiffness: f64,
+    /// c_b: stiffness against compression while it is straight, N/m.
+    pub compression: f64,
+}
+
+impl BucklingParameters {
+    /// `law_parameters`: k_b and c_b in x and y.
+    pub fn pack(self) -> [f64; 4] {
+        [self.bending_stiffness, self.compression, 0.0, 0.0]
+    }
+
+    /// The inverse of [`pack`](Self::pack).
+    pub fn unpack(&[bending_stiffness, compression, ..]: &[f64; 4]) -> Self {
+        Self { bending_stiffness, compression }
+    }
+}
+
 /// The law at a length.
-pub fn buckling_law(&[k_b, c_b, ..]: &[f64; 4], rest_length: f64, length: f64) -> EdgeLaw {
+pub fn buckling_law(parameters: BucklingParameters, rest_length: f64, length: f64) -> EdgeLaw {
+    let BucklingParameters { bending_stiffness: k_b, compression: c_b } = parameters;
     let z = ((rest_length - length) / rest_length).min(1.0);
     if z <= 0.0 {
         return EdgeLaw::default();
@@ -66,7 +88,8 @@ fn towards_crossing(z: f64, q: f64) -> f64 {
 }
 
 /// ∫ g dl from rest, J: straight up to z₁, bent up to z₂, straight again.
-pub fn buckling_energy(&[k_b, c_b, ..]: &[f64; 4], rest_length: f64, length: f64) -> f64 {
+pub fn buckling_energy(parameters: BucklingParameters, rest_length: f64, length: f64) -> f64 {
+    let BucklingParameters { bending_stiffness: k_b, compression: c_b } = parameters;
     let z = ((rest_length - length) / rest_length).clamp(0.0, 1.0);
     let scale = 2.0 * k_b / rest_length;
     if scale <= 0.0 {

@@ -2,9 +2,31 @@
 //! history. Implicit Euler: with τ_j = d_j/k_j and w_j = τ_j/(τ_j + h), σ/k₀ = q (e - Σ w_j e_j), 1/q = 1 + Σ m_j,
 //! e_j ← w_j e_j + m_j σ/k₀, m_j = h/(τ_j + h) k₀/k_j; g = L σ, g' = q k₀.
 //! h is the whole step in every integrator, at whatever stage of it the edge is asked: force and Jacobian agree, the memory is of first order.
-//! Energy is what the springs hold at the end of the step, L²/2 (σ²/k₀ + Σ k_j e_j²). Parameters: τ_j, and k₀/k_j, 0 where there is none.
+//! Energy is what the springs hold at the end of the step, L²/2 (σ²/k₀ + Σ k_j e_j²).
 
 use super::law::EdgeLaw;
+
+/// Parameters of a series of up to three Kelvin–Voigt elements beside its spring, whose stiffness k₀ is the linear law's.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SeriesParameters {
+    /// Relaxation times τ_j = d_j/k_j, s; any above 0 for an element that is not there.
+    pub times: [f64; 3],
+    /// Compliances k₀/k_j; 0 for an element that is not there.
+    pub compliances: [f64; 3],
+}
+
+impl SeriesParameters {
+    /// `memory_parameters`: τ_j in x, y, z of the first, k₀/k_j in x, y, z of the second.
+    pub fn pack(self) -> [[f64; 4]; 2] {
+        [self.times, self.compliances].map(|[x, y, z]| [x, y, z, 0.0])
+    }
+
+    /// The inverse of [`pack`](Self::pack).
+    pub fn unpack(words: &[[f64; 4]; 2]) -> Self {
+        let [times, compliances] = words.map(|[x, y, z, _]| [x, y, z]);
+        Self { times, compliances }
+    }
+}
 
 /// The series for a step of a certain length.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,9 +41,9 @@ pub struct Series {
 
 impl Series {
     /// For steps of `time_step`, s.
-    pub fn new(parameters: &[[f64; 4]; 2], time_step: f64) -> Self {
-        let times = [0, 1, 2].map(|j| parameters[0][j]);
-        let gained = [0, 1, 2].map(|j| time_step / (times[j] + time_step) * parameters[1][j]);
+    pub fn new(parameters: SeriesParameters, time_step: f64) -> Self {
+        let SeriesParameters { times, compliances } = parameters;
+        let gained = [0, 1, 2].map(|j| time_step / (times[j] + time_step) * compliances[j]);
         Self {
             kept: times.map(|time| time / (time + time_step)),
             gained,
@@ -48,10 +70,10 @@ pub fn series_law(series: &Series, stiffness: f64, rest_length: f64, length: f64
     EdgeLaw { tension, jacobian_tension: tension, slope: stiffness * series.share }
 }
 
-/// Its energy, J. `compliance`: k₀/k_j.
+/// Energy at a length, J. `compliances`: k₀/k_j.
 pub fn series_energy(
     series: &Series,
-    compliance: &[f64; 4],
+    compliances: [f64; 3],
     stiffness: f64,
     rest_length: f64,
     length: f64,
@@ -59,6 +81,6 @@ pub fn series_energy(
 ) -> f64 {
     let stress = series.stress(history, (length - rest_length) / rest_length);
     let strains = series.after(history, stress);
-    let inner = |j: usize| if compliance[j] > 0.0 { strains[j] * strains[j] / compliance[j] } else { 0.0 };
+    let inner = |j: usize| if compliances[j] > 0.0 { strains[j] * strains[j] / compliances[j] } else { 0.0 };
     0.5 * stiffness * rest_length * rest_length * (stress * stress + (0..3).map(inner).sum::<f64>())
 }

@@ -19,7 +19,34 @@ pub fn larger(a: f64, b: f64) -> f64 {
     if b.abs() > a.abs() { b } else { a }
 }
 
-/// Of a triangle, by the columns of F: what unit vectors along weft and warp have become.
+/// Shape of a triangle at rest: weights of the sides p = x₁ - x₀ and q = x₂ - x₀ in the columns of F, F_u = b₁ᵘ p + b₂ᵘ q along the weft
+/// and F_v = b₁ᵛ p + b₂ᵛ q along the warp.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct TriangleShape {
+    /// b₁ᵘ, 1/m.
+    pub b1_u: f64,
+    /// b₂ᵘ, 1/m.
+    pub b2_u: f64,
+    /// b₁ᵛ, 1/m.
+    pub b1_v: f64,
+    /// b₂ᵛ, 1/m.
+    pub b2_v: f64,
+}
+
+impl TriangleShape {
+    /// One vec4 of rest measures: b₁ᵘ, b₂ᵘ, b₁ᵛ, b₂ᵛ in x, y, z, w.
+    pub fn pack(self) -> [f64; 4] {
+        [self.b1_u, self.b2_u, self.b1_v, self.b2_v]
+    }
+
+    /// Principal strain that is largest in size.
+    pub fn strain(&self, x: &[DVec3; 4]) -> f64 {
+        let (p, q) = (x[1] - x[0], x[2] - x[0]);
+        triangle_strain(self.b1_u * p + self.b2_u * q, self.b1_v * p + self.b2_v * q)
+    }
+}
+
+/// Principal strain of a triangle, by the columns of F: what unit vectors along weft and warp have become.
 pub fn triangle_strain(weft: DVec3, warp: DVec3) -> f64 {
     let (along_weft, along_warp) = (green(weft.length()), green(warp.length()));
     let mean = 0.5 * (along_weft + along_warp);
@@ -27,7 +54,7 @@ pub fn triangle_strain(weft: DVec3, warp: DVec3) -> f64 {
     larger(of_green(mean + radius), of_green(mean - radius))
 }
 
-/// Of a tetrahedron. An inverted one has one negative σ, the smallest: its strain is beyond -1.
+/// Principal strain of a tetrahedron. An inverted one has one negative σ, the smallest: its strain is beyond -1.
 pub fn tetrahedron_strain(f: DMat3) -> f64 {
     let [a, b, c] = [f.x_axis, f.y_axis, f.z_axis];
     let diagonal = DVec3::new(green(a.length()), green(b.length()), green(c.length()));

@@ -2,11 +2,28 @@
 //! f_i = -g n - c ⟨v_i - v_j, n⟩ n - s d - e (v_i - v_j), df_i/dx_j = t I + (g' - t) n nᵀ + s I with t = g / l,
 //! df_i/dv_j = c n nᵀ + e I. s is the edge's scalar, e the drag and s times its viscosity.
 
-use super::law::edge_law;
-use crate::topology::{Edge, EdgeMaterial};
+use super::law::{EdgeMaterial, edge_law};
 use glam::{DMat3, DVec3};
 
-/// What an edge does to the particle at its first end.
+/// A spring between two particles.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Edge {
+    /// The particles it joins.
+    pub ends: [u32; 2],
+    /// L, m.
+    pub rest_length: f64,
+    /// Factor of law, damping and drag.
+    pub weight: f64,
+    /// Index into the edge materials.
+    pub material: u32,
+    /// s of a linear coupling -s (x_i - x_j) besides the law, N/m; of either sign, never clamped.
+    pub scalar: f64,
+    /// Whether its length tells how far the material is stretched: structural springs, weft and warp of a weave. Shear and crossover
+    /// springs change length when cloth shears and bends; couplings and seams have no length of their own.
+    pub structural: bool,
+}
+
+/// Force and Jacobian of an edge, for the particle at its first end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EdgeResponse {
     /// f_i, N

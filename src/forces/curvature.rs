@@ -6,8 +6,6 @@
 //! Yet E is smooth where the sheet is flat: R has no direction there, N has. Forces as printed leave out dN/dx, and turn the
 //! body; E and ż do not change under rigid motions, so both momenta hold. Viscosity is that of z for the same reasons.
 //!
-//! rest: α of wings A, B and edge C, D (their sum is 0), λ (N/m), r₀ (m; above 0 it curves towards the normals of triangles A,
-//! C, D and B, D, C), c (N·s/m), η (1/m²).
 //! Jacobian: -(t (α_i α_j I - r₀ d²z/dx_i dx_j) + 2 λ η g_i g_jᵀ), t = λ (1 + η |D|²), g_i = α_i R - r₀ z_i; for r₀ = η = 0
 //! Volino's constant -λ α_i α_j I (14). With n = e × w, q = (R - z N) / |n|, H = q Nᵀ + N qᵀ + z (I - N Nᵀ) / |n|, the blocks
 //! of d²z are
@@ -16,9 +14,36 @@
 //! Where n vanishes (the pair closed, or without a height) N is taken along R, to the side of r₀: force and energy are those of
 //! |R|, the Jacobian leaves out that R turns, and E need not be smooth.
 
-use super::element::{ElementRow, ElementState, cross_matrix, outer};
-use crate::topology::{Element, ElementMaterial};
+use super::element::{ElementRow, ElementState, cross_matrix, outer, padded};
 use glam::{DMat3, DVec3};
+
+/// Rest measures of bending along the bending vector, here and in [`curvature_printed`](super::curvature_printed).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CurvatureRest {
+    /// α of wings A, B and edge C, D; their sum is 0.
+    pub weights: [f64; 4],
+    /// λ, N/m.
+    pub stiffness: f64,
+    /// r₀, m; above 0 the pair curves towards the normals of triangles A, C, D and B, D, C.
+    pub length: f64,
+    /// c, N·s/m.
+    pub damping: f64,
+    /// η, 1/m².
+    pub hardening: f64,
+}
+
+impl CurvatureRest {
+    /// `rest_a`: α of A, B, C, D in x, y, z, w; `rest_b`: λ, r₀, c, η in x, y, z, w.
+    pub fn pack(self) -> [f64; 11] {
+        let [a, b, c, d] = self.weights;
+        padded(&[a, b, c, d, self.stiffness, self.length, self.damping, self.hardening])
+    }
+
+    /// The inverse of [`pack`](Self::pack).
+    pub fn unpack(&[a, b, c, d, stiffness, length, damping, hardening, ..]: &[f64; 11]) -> Self {
+        Self { weights: [a, b, c, d], stiffness, length, damping, hardening }
+    }
+}
 
 /// |e × w| over |e|² + |w|² below which there is no normal.
 const FLATTEST_HINGE: f64 = 1e-6;
@@ -36,7 +61,7 @@ struct HingeNormal {
 }
 
 impl HingeNormal {
-    fn new(alpha: &[f64], x: &[DVec3; 4], bending: DVec3, rest_length: f64) -> Self {
+    fn new(alpha: &[f64; 4], x: &[DVec3; 4], bending: DVec3, rest_length: f64) -> Self {
         let edge = x[3] - x[2];
         let across = alpha[0] * (x[0] - x[2]) - alpha[1] * (x[1] - x[2]);
         let doubled = edge.cross(across);
@@ -50,9 +75,8 @@ impl HingeNormal {
 }
 
 /// Response seen from one particle.
-pub fn row(_: &ElementMaterial, element: &Element, state: &ElementState, own: usize, clamp: bool) -> ElementRow {
-    let [_, _, _, _, stiffness, rest_length, damping, hardening, ..] = element.rest;
-    let alpha = &element.rest[..4];
+pub fn row(rest: &CurvatureRest, state: &ElementState, own: usize, clamp: bool) -> ElementRow {
+    let CurvatureRest { weights: ref alpha, stiffness, length: rest_length, damping, hardening } = *rest;
     let wide = [alpha[0], -alpha[1], alpha[1] - alpha[0], 0.0];
     let bending = bending_vector(alpha, &state.x);
     let hinge = HingeNormal::new(alpha, &state.x, bending, rest_length);
@@ -115,21 +139,21 @@ pub fn row(_: &ElementMaterial, element: &Element, state: &ElementState, own: us
 }
 
 /// Stored energy, J.
-pub fn energy(_: &ElementMaterial, element: &Element, state: &ElementState) -> f64 {
-    let [_, _, _, _, stiffness, rest_length, _, hardening, ..] = element.rest;
-    let bending = bending_vector(&element.rest[..4], &state.x);
-    let hinge = HingeNormal::new(&element.rest[..4], &state.x, bending, rest_length);
+pub fn energy(rest: &CurvatureRest, state: &ElementState) -> f64 {
+    let CurvatureRest { weights: ref alpha, stiffness, length: rest_length, hardening, .. } = *rest;
+    let bending = bending_vector(alpha, &state.x);
+    let hinge = HingeNormal::new(alpha, &state.x, bending, rest_length);
     let square = (bending - rest_length * hinge.normal).length_squared();
     stiffness * square * (0.5 + 0.25 * hardening * square)
 }
 
 /// R, or its rate; from differences, which round better and cost translations nothing whatever α sum to.
-pub fn bending_vector(alpha: &[f64], x: &[DVec3; 4]) -> DVec3 {
+pub fn bending_vector(alpha: &[f64; 4], x: &[DVec3; 4]) -> DVec3 {
     alpha[0] * (x[0] - x[2]) + alpha[1] * (x[1] - x[2]) + alpha[3] * (x[3] - x[2])
 }
 
 /// z = ⟨R, N⟩: the bending vector's length with a sign, m. What a rest shape is measured with.
-pub fn lift(alpha: &[f64], x: &[DVec3; 4]) -> f64 {
+pub fn lift(alpha: &[f64; 4], x: &[DVec3; 4]) -> f64 {
     let bending = bending_vector(alpha, x);
     bending.dot(HingeNormal::new(alpha, x, bending, 0.0).normal)
 }
