@@ -175,7 +175,7 @@ impl GpuEngine {
 
     /// Whether each step is waited for.
     pub(super) fn waits(&self) -> bool {
-        self.stages.contact.is_some() || self.options.adaptive.is_some()
+        self.host_tests_contacts() || self.options.adaptive.is_some()
     }
 
     /// Whether a step that was not over when its dispatches were may have more of them: as long as one with every solve at its limit would take.
