@@ -24,10 +24,18 @@ struct Awaited {
     ticket: u64,
 }
 
+/// Between a future and who drives it.
+#[derive(Default)]
+struct Drive {
+    /// What the future waits for.
+    awaited: Option<Awaited>,
+    /// Ticket of a wait that is to go on no longer, and why.
+    verdict: Option<(u64, Error)>,
+}
+
 thread_local! {
-    static AWAITED: RefCell<Option<Awaited>> = const { RefCell::new(None) };
-    /// Why the future on this thread is not to wait any longer.
-    static VERDICT: RefCell<Option<Error>> = const { RefCell::new(None) };
+    /// Set while a future is driven on this thread. Nothing is kept here for longer: a device must not be dropped when a thread ends.
+    static DRIVE: RefCell<Option<Drive>> = const { RefCell::new(None) };
 }
 
 /// What comes back with a submission, once it is done. `None` if the sender is gone.
@@ -41,13 +49,14 @@ pub async fn arrival<T>(
     let ticket = NEXT_TICKET.fetch_add(1, Ordering::Relaxed);
     std::future::poll_fn(|context| match Pin::new(&mut *receiver).poll(context) {
         Poll::Ready(sent) => Poll::Ready(Ok(sent.ok())),
-        Poll::Pending => match VERDICT.take() {
-            Some(error) => Poll::Ready(Err(error)),
-            None => {
-                AWAITED.replace(Some(Awaited { gpu: gpu.clone(), submission: submission.clone(), what, ticket }));
-                Poll::Pending
+        Poll::Pending => DRIVE.with_borrow_mut(|drive| {
+            let Some(drive) = drive else { return Poll::Pending };
+            if let Some((_, error)) = drive.verdict.take().filter(|(of, _)| *of == ticket) {
+                return Poll::Ready(Err(error));
             }
-        },
+            drive.awaited = Some(Awaited { gpu: gpu.clone(), submission: submission.clone(), what, ticket });
+            Poll::Pending
+        }),
     })
     .await
 }
@@ -68,6 +77,15 @@ mod native {
     /// How often a callback is looked for that another thread is about to run.
     const GLANCE: Duration = Duration::from_micros(100);
 
+    /// Puts back who drove before, also after a panic.
+    struct Driven(Option<Drive>);
+
+    impl Drop for Driven {
+        fn drop(&mut self) {
+            DRIVE.set(self.0.take());
+        }
+    }
+
     /// Wakes a thread.
     struct Unpark(Thread);
 
@@ -83,21 +101,27 @@ mod native {
         let mut future = pin!(future);
         let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
         let mut context = Context::from_waker(&waker);
-        (AWAITED.take(), VERDICT.take());
+        let _driven = Driven(DRIVE.replace(Some(Drive::default())));
         // The wait whose submission is done, and since when: its callback is still to come.
         let mut done: Option<(u64, Instant)> = None;
         loop {
             if let Poll::Ready(result) = future.as_mut().poll(&mut context) {
                 return result;
             }
-            let Some(awaited) = AWAITED.take() else {
+            let Some(awaited) = DRIVE.with_borrow_mut(|drive| drive.as_mut().and_then(|drive| drive.awaited.take()))
+            else {
                 // The operating system, or an error scope that has not answered: it wakes this thread.
                 std::thread::park_timeout(GLANCE);
                 continue;
             };
             let begin = Instant::now();
             let since = done.filter(|(ticket, _)| *ticket == awaited.ticket).map(|(_, since)| since);
-            VERDICT.replace(awaited.wait(limit, since).err());
+            let verdict = awaited.wait(limit, since).err().map(|error| (awaited.ticket, error));
+            DRIVE.with_borrow_mut(|drive| {
+                if let Some(drive) = drive {
+                    drive.verdict = verdict;
+                }
+            });
             done = Some((awaited.ticket, since.unwrap_or_else(Instant::now)));
             awaited.gpu.note_wait(begin.elapsed());
         }
