@@ -1,4 +1,5 @@
-// After contacts have engaged, one row per thread: u = p = Δv of those that did, 0 for others, so that `solve/spmv` finds A Δv.
+// After contacts have engaged, one row per thread: u = p = Δv of engaged contacts, 0 elsewhere, for the product A Δv by
+// `solve/spmv`.
 // Reads constraint_ix, contacts, preconditioner, status. Writes u, direction.
 #import shared/params
 #import shared/status
