@@ -151,7 +151,7 @@ impl Simulation {
         if self.ties.weightless(&self.topology) { Vec3::ZERO } else { self.gravity }
     }
 
-    /// Gives all particles of a tied group one value: the mass-weighted mean, or the value of constrained ones.
+    /// Gives all particles of a tied group one value: the mass-weighted mean, or the value of a constrained master.
     pub(super) fn unite(&self, mut values: Vec<DVec3>) -> Vec<DVec3> {
         let held = self.pins.rows(&self.topology);
         self.ties.groups.unite(&self.topology.masses, |row| held[row as usize], &mut values);
