@@ -1,13 +1,14 @@
 // Forces and system matrix of all edges, one row per thread, gathered: no atomics, every word has one writer.
 //   A = M - h D - h² K,   b = h (f + h K v) - M (v - v₀)
-// of which this writes
+// The kernel computes
 //   off-diagonal blocks  A_ij = -(a I + b n nᵀ),  a = h² (t + s) + h e,  b = h² (g' - t) + h c     as (√|b| n, a) and the sign of b
 //   diagonal blocks      A_ii = m I + Σ_j (a I + b n nᵀ)
-//   residual             r += h (m g + Σ_j f_ij + h Σ_j K_ij (v_j - v_i));   `begin` and `integrate` put -M (v - v₀) there.
-// Rayleigh damping adds -α m v - β K v to f, h α m to the diagonal, h β K to the blocks; K is the Jacobian's, clamped if that is.
-// The term h K v belongs to the first linearisation, about the old positions (Baraff–Witkin eq. 6). Later ones (Newton) are
-// about x₀ + h v and have none.
-// Reads pattern, slots, history, positions, velocities. Writes pattern (sign bits), values, diagonal, residual.
+//   residual             r += h (m g + Σ_j f_ij + h Σ_j K_ij (v_j - v_i));   `integrate/begin` and `integrate/relinearise` put -M (v - v₀) there.
+// Rayleigh damping adds -α m v - β K v to f, h α m to the diagonal, h β K to the blocks; K is the Jacobian's, clamped if the
+// Jacobian is. The term h K v belongs to the first linearisation, about the old positions (Baraff–Witkin eq. 6). Later
+// linearisations (Newton) are about x₀ + h v and have none.
+// Reads pattern, slots, history, positions, velocities. Writes pattern (sign bits), values, preconditioner (diagonal blocks),
+// residual.
 #import shared/params
 #import shared/chunk
 #import shared/status
@@ -26,7 +27,7 @@
 @group(0) @binding(8) var<storage, read_write> diagonal: array<SymmetricBlock>;
 @group(0) @binding(9) var<storage, read_write> residual: array<vec4<f32>>;
 @group(0) @binding(10) var<uniform> chunk: Chunk;
-// Of one element where no edge remembers anything.
+// Memory of edges; of length one if no edge has memory.
 @group(0) @binding(11) var<storage, read> history: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -47,7 +48,7 @@ fn assemble(row: u32) {
     let velocity = velocities[row];
     let mass = velocity.w;
 
-    // What no difference has: mass and its damping.
+    // Terms of the diagonal without neighbours: mass and mass-proportional damping.
     let scalar = mass + h * params.mass_damping * mass;
     var force = mass * (params.gravity - params.mass_damping * velocity.xyz);
     var block_diagonal = vec3(scalar);

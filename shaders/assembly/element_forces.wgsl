@@ -1,5 +1,5 @@
-// Forces of all elements without a matrix, one element per thread: on each of its particles, N, for `assembly/forces` to add up.
-// Where nothing but forces is wanted this loads each element once, not once per particle.
+// Forces of all elements without a matrix, one element per thread: the force on each of its particles, N, which `assembly/forces`
+// sums. Each element is loaded once instead of once per particle.
 // Reads elements, positions, velocities, normals. Writes element_forces.
 #import shared/params
 #import launch
@@ -10,9 +10,9 @@
 @group(0) @binding(2) var<storage, read> elements: array<Element>;
 @group(0) @binding(3) var<storage, read> positions: array<vec3<f32>>;
 @group(0) @binding(4) var<storage, read> velocities: array<vec4<f32>>;
-// Of one element where nothing needs them.
+// Surface normals; of length one if no element needs them.
 @group(0) @binding(5) var<storage, read> normals: array<vec4<f32>>;
-// Four of each element.
+// Forces, four per element, N.
 @group(0) @binding(6) var<storage, read_write> element_forces: array<vec3<f32>>;
 
 fn force_on(material: ElementMaterial, element: Element, state: ElementState, own: u32) -> vec3<f32> {
@@ -33,10 +33,10 @@ fn force_on(material: ElementMaterial, element: Element, state: ElementState, ow
 // Whether any element has a material other than the first.
 override ELEMENT_MATERIALS: bool = true;
 
-// Areas and volumes: one tension for all of their particles. Loads no more of an element than that takes.
+// Models of areas and volumes: one tension for all particles of an element, computed from few loads.
 const CONSTRAINT_MODELS: u32 = (1u << MODEL_AREA) | (1u << MODEL_VOLUME);
 
-// What an element is; not loaded where there is nothing to choose.
+// Model of an element; a constant if the scene has only one.
 fn model_of(material_ix: u32) -> u32 {
     if countOneBits(ELEMENT_MODELS) == 1u {
         return firstTrailingBit(ELEMENT_MODELS);
@@ -81,13 +81,13 @@ fn others(ix: u32, material_ix: u32) {
     let material = element_materials[material_ix];
     let rows = element.rows;
     var state: ElementState;
-    // Written out, as nothing of four that a loop goes through; the rest repeat the last.
+    // The array is written out instead of in a loop; unused entries repeat the last.
     state.x = positions_of(rows);
     state.v = velocities_of(rows);
     if material.needs_normals != 0u {
         state.normals = array(normals[rows.x].xyz, normals[rows.y].xyz, normals[rows.z].xyz, normals[rows.w].xyz);
     }
-    // One by one: what the four have in common is then computed once, and nothing is indexed at run time.
+    // Four calls with constant indices: compilers compute their common part once and index nothing at run time.
     element_forces[4u * ix] = force_on(material, element, state, 0u);
     element_forces[4u * ix + 1u] = force_on(material, element, state, 1u);
     if material.particle_count > 2u {

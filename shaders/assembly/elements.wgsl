@@ -1,10 +1,11 @@
-// Forces and system matrix of all elements, one row per thread, gathered: a row asks each of its elements what it does to this
-// particle, and adds to blocks that no other thread writes. Runs after `assembly/edges`, which begins the diagonal blocks.
+// Forces and system matrix of all elements, one row per thread, gathered: each row sums over its elements, and adds to blocks
+// that no other thread writes. Runs after `assembly/edges`, which initialises the diagonal blocks.
 //   off-diagonal blocks  A_ij = -B_ij,  B_ij = h² df_i/dx_j + h df_i/dv_j,   summed over the elements that i and j share
 //   diagonal blocks      A_ii += Σ_j B_ij
 //   residual             r += h (f_i - h Σ_j df_i/dx_j (v_i - v_j)),  the second term in the first linearisation only
 // Rayleigh damping adds -β df_i/dx_j (v_i - v_j) to f and h β df_i/dx_j to B.
-// Reads elements, incidences, positions, velocities, normals. Writes values (full blocks), diagonal, residual.
+// Reads elements, incidences, positions, velocities, normals. Writes values (full blocks), preconditioner (diagonal blocks),
+// residual.
 #import shared/params
 #import shared/chunk
 #import shared/status
@@ -21,7 +22,7 @@
 @group(0) @binding(5) var<storage, read> incidences: array<u32>;
 @group(0) @binding(6) var<storage, read> positions: array<vec4<f32>>;
 @group(0) @binding(7) var<storage, read> velocities: array<vec4<f32>>;
-// Of one element where nothing needs them.
+// Surface normals; of length one if no element needs them.
 @group(0) @binding(11) var<storage, read> normals: array<vec4<f32>>;
 @group(0) @binding(8) var<storage, read_write> values: array<vec4<f32>>;
 @group(0) @binding(9) var<storage, read_write> diagonal: array<SymmetricBlock>;
@@ -45,7 +46,7 @@ fn assemble(row: u32) {
     var own_block = mat3x3<f32>();
 
     let end = incidences[row + 1u];
-    // The first element that reaches a block sets it, the others add: slots are met in the order of the incidences.
+    // The first element that reaches a block sets it, the others add: slots are reached in the order of the incidences.
     for (var ix = incidences[row]; ix < end; ix += 1u) {
         let at = params.particle_count + 1u + 4u * ix;
         let word = incidences[at];

@@ -1,5 +1,6 @@
-// Forces without a matrix, one row per thread, gathered: r = γh (m g + Σ_j f_ij + Σ f_e), with what `assembly/element_forces` left of
-// each element. Rayleigh damping adds -α m v - β K v. Outside Newton's loop the residual begins here, inside it begins with -M (v - v̂).
+// Forces without a matrix, one row per thread, gathered: r = γh (m g + Σ_j f_ij + Σ f_e), with the element forces f_e of
+// `assembly/element_forces`. Rayleigh damping adds -α m v - β K v. Outside Newton's loop this kernel overwrites the residual;
+// inside, it adds to -M (v - v̂).
 // Reads pattern, slots, history, positions, velocities, incidences, element_forces, status. Writes residual.
 #import shared/params
 #import shared/chunk
@@ -14,7 +15,7 @@
 @group(0) @binding(3) var<uniform> chunk: Chunk;
 @group(0) @binding(4) var<storage, read> pattern: array<u32>;
 @group(0) @binding(5) var<storage, read> slots: array<EdgeSlot>;
-// Of one element where no edge remembers anything.
+// Memory of edges; of length one if no edge has memory.
 @group(0) @binding(6) var<storage, read> history: array<vec4<f32>>;
 @group(0) @binding(7) var<storage, read> positions: array<vec3<f32>>;
 // xyz: velocity, m/s; w: mass, kg
@@ -23,7 +24,7 @@
 @group(0) @binding(10) var<storage, read> element_forces: array<vec3<f32>>;
 @group(0) @binding(11) var<storage, read_write> residual: array<vec4<f32>>;
 
-// Which models of elements the scene has, if any.
+// Bit mask of the scene's element models.
 override ELEMENT_MODELS: u32 = 0xffffffffu;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -56,7 +57,7 @@ fn edge_forces(row: u32, velocity: vec3<f32>) -> vec3<f32> {
     let position = positions[row];
     var force = vec3(0.0);
     let slice = row / SLICE_ROWS;
-    // Loads out of the loop that not every compiler would move there.
+    // Loads hoisted out of the loop, which not every compiler does.
     let first_slot = chunk.first_slot;
     let to_index = params.pattern_header + first_slot;
     let end = pattern[slice + 1u] - first_slot;

@@ -1,6 +1,6 @@
 // Unit normal and area of the surface at each particle, one row per thread: the sum over the triangles around it,
 //   N = unit(Σ c),   area = Σ |c| / 6,   c = (x_b - x) × (x_c - x).
-// Once a step, at its start: what uses normals takes them as frozen over the step.
+// Computed once at the start of a step: normals are constant over the step.
 // Reads fans, positions. Writes normals.
 #import shared/params
 #import launch
@@ -16,7 +16,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let position = positions[row].xyz;
         var sum = vec3(0.0);
         var area = 0.0;
-        // First the beginning of each row's triangles, and the end; then the other two corners of each.
+        // Index of each row's first triangle, and the end; then the other two corners of each triangle.
         let end = fans[row + 1u];
         for (var ix = fans[row]; ix < end; ix += 1u) {
             let at = params.particle_count + 1u + 2u * ix;

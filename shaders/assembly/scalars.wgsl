@@ -1,11 +1,11 @@
-// The constant matrix of the IMEX schemes (Etzmuß 3.24, 3.31), one row per thread: springs as if of rest length 0, dampers without
-// direction, so that the three coordinates do not know each other:
+// Constant matrix of the IMEX schemes (Etzmuß 3.24, 3.31), one row per thread: springs with rest length 0 and isotropic dampers,
+// so that the three coordinates decouple:
 //   A_ij = -a_ij,   a = (γh)² k + γh (d + β k),   A_ii = m (1 + γh α) + Σ a          α, β: Rayleigh damping
-// Blocks are computed when the step has changed, `values` otherwise as they are. With them the right-hand side's share of positions that
-// lie ahead,
+// The matrix is computed when the step length has changed, otherwise `scalar_values` are reused. The right-hand side gets the term of a
+// stage that lies ahead of x₀,
 //   r -= γh · lead · Σ_j k (v_i - v_j)     in the first linearisation.
-// All that makes the forces nonlinear is in the residual already, through `assembly/edges` and `assembly/elements` for forces alone.
-// Reads pattern, couplings, velocities, status. Writes scalar_values, diagonal, residual.
+// `assembly/edges` and `assembly/elements` have added the nonlinear forces to the residual.
+// Reads pattern, couplings, velocities, status. Writes scalar_values, preconditioner (diagonal blocks), residual.
 #import shared/params
 #import shared/chunk
 #import shared/status
@@ -16,7 +16,7 @@
 @group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<uniform> chunk: Chunk;
 @group(0) @binding(3) var<storage, read> pattern: array<u32>;
-// (k, d): N/m, N·s/m
+// (k, d): stiffness, N/m, and damping, N·s/m
 @group(0) @binding(4) var<storage, read> couplings: array<vec2<f32>>;
 @group(0) @binding(5) var<storage, read> velocities: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> scalar_values: array<f32>;
@@ -29,7 +29,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         return;
     }
     let h = status.scheme.stage_step;
-    // Forces at the predicted stage have no lead.
+    // Forces at the predicted stage need no term for the lead.
     let lead = select(0.0, status.scheme.lead, status.cg.linearisation == 0u && params.predict == 0u);
     let changed = status.matrix_step != h;
     let rows = rows_of(group.x, local_ix, chunk.first_row, chunk.end_row);

@@ -1,53 +1,54 @@
-// What a constraint of a particle that touches something is about. One per constraint, in the same order; of pins, all zero.
+// Contact data of a constraint, one entry per constraint, in the same order; all zero for pins.
 // Same layout as `gpu::layout::Contact`.
 #import shared/symmetric
 
 struct Contact {
-    // Unit, out of what is touched; zero where there is none. w: Coulomb's coefficient.
+    // Unit contact normals out of the colliders; zero where unused. w: coefficient of friction μ.
     normals: array<vec4<f32>, 3>,
     // Diagonal block D of the row.
     block: SymmetricBlock,
-    // Impulse of friction while it slides, N·s.
+    // Friction impulse while the contact slides, N·s.
     friction: vec4<f32>,
-    // The constrained part of the residual, set aside: large against what is solved for, it would only leave its rounding there, N·s.
+    // Constrained part of the residual, set aside, N·s: it is large against the free part and would spoil it by rounding.
     aside: vec4<f32>,
-    // Of the touched surface, m/s.
+    // Velocity of the surface at the contact, m/s.
     surface_velocity: vec4<f32>,
-    // How far x̂ was led from where the scheme has it, in the directions that were constrained at first, sign reversed, m.
+    // Displacement of x̂ from the scheme's own to the one that follows the surface, in the initially constrained directions, sign
+    // reversed, m.
     led: vec4<f32>,
-    // Speed along each normal with which it arrives at the surface at the end of the step, m/s.
+    // Speed along each normal that reaches the surface at the end of the step, m/s.
     wanted: vec4<f32>,
-    // What brings it there again after it was let go too early, m/s.
+    // Δv that brings the particle back to the surface when a released contact engages again, m/s.
     shift: vec4<f32>,
-    // From the centre of the rigid body it touches, m. w: how often it has changed in a safe step.
+    // Lever arm from the centre of the touched rigid body, m. w: number of state changes in a safe step.
     arm: vec4<f32>,
     row: u32,
     // CONTACT_… below
     state: u32,
-    // A bit for each normal that still holds.
+    // Active normals, one bit each.
     holding: u32,
-    // The rigid body that its first normal belongs to, or NO_BODY.
+    // Index of the rigid body of the first normal, or NO_BODY.
     body: u32,
 }
 
-// A pin: nothing to decide.
+// A pin: its constraint never changes.
 const CONTACT_HELD: u32 = 0u;
-// Goes with the surface.
+// Sticking: the particle moves with the surface.
 const CONTACT_STICKS: u32 = 1u;
-// Along the surface, with friction.
+// Sliding: the particle moves along the surface, with kinetic friction.
 const CONTACT_SLIDES: u32 = 2u;
-// No longer touches.
+// Released: the contact does not act.
 const CONTACT_FREE: u32 = 3u;
 
 const NO_BODY: u32 = 0xffffffffu;
 
-// λ with Σ λ_k n_k the part of v in the span of the normals that hold, from their Gram matrix.
+// Coefficients λ such that Σ λ_k n_k is the projection of v onto the span of the active normals, from their Gram matrix.
 fn shares(contact: Contact, products: vec3<f32>) -> vec3<f32> {
     let on = vec3((contact.holding & 1u) != 0u, (contact.holding & 2u) != 0u, (contact.holding & 4u) != 0u);
     let a = contact.normals[0].xyz;
     let b = contact.normals[1].xyz;
     let c = contact.normals[2].xyz;
-    // Where one does not hold: a row of the identity.
+    // An inactive normal gets a row of the identity.
     let ab = select(0.0, dot(a, b), on.x && on.y);
     let ac = select(0.0, dot(a, c), on.x && on.z);
     let bc = select(0.0, dot(b, c), on.y && on.z);
@@ -72,7 +73,7 @@ fn without_normals(contact: Contact, v: vec3<f32>) -> vec3<f32> {
     return v - along_normals(contact, shares(contact, normal_products(contact, v)));
 }
 
-// P of a particle that slides: what is across the normals that hold.
+// P of a sliding particle: the projection onto the directions orthogonal to all active normals.
 fn across_normals(contact: Contact) -> SymmetricBlock {
     return symmetric_of(
         without_normals(contact, vec3(1.0, 0.0, 0.0)),
@@ -81,12 +82,12 @@ fn across_normals(contact: Contact) -> SymmetricBlock {
     );
 }
 
-// Lets go of normals that would pull, the worst first; returns the impulses along the others.
+// Releases normals with tensile impulse, the most tensile first; returns the impulses along the remaining ones.
 fn release_normals(contact: ptr<function, Contact>, products: vec3<f32>) -> vec3<f32> {
     return release_normals_beyond(contact, products, 0.0);
 }
 
-// The same for normals that would pull with more than `slack`.
+// Releases normals whose tensile impulse exceeds `slack`, the most tensile first; returns the impulses along the remaining ones.
 fn release_normals_beyond(contact: ptr<function, Contact>, products: vec3<f32>, slack: f32) -> vec3<f32> {
     var lambda = vec3(0.0);
     for (var turn = 0u; turn < 3u; turn += 1u) {
@@ -103,27 +104,27 @@ fn release_normals_beyond(contact: ptr<function, Contact>, products: vec3<f32>, 
     return lambda;
 }
 
-// The impulse of Coulomb's friction for impulses along the normals.
+// Largest friction impulse by Coulomb's law for the given normal impulses, N·s.
 fn friction_limit(contact: Contact, lambda: vec3<f32>) -> f32 {
     return contact.normals[0].w * lambda.x + contact.normals[1].w * lambda.y + contact.normals[2].w * lambda.z;
 }
 
-// Speed along each normal that a particle of this velocity lacks to arrive at the surface, m/s.
+// Speed along each normal that this velocity lacks to reach the surface, m/s.
 fn missing_speeds(contact: Contact, velocity: vec3<f32>) -> vec3<f32> {
     return contact.wanted.xyz - normal_products(contact, velocity);
 }
 
-// How far a particle is short of the surfaces by the end of the step, along each normal, over the length of its stage, m/s; above 0: it goes in.
+// Depth of penetration at the end of the step along each normal, divided by the length of the stage, m/s; positive inside.
 fn lacking(contact: Contact, velocity: vec3<f32>, stage_step: f32) -> vec3<f32> {
     return missing_speeds(contact, velocity + contact.led.xyz / stage_step);
 }
 
-// Takes hold again of normals that were let go and that the particle goes through.
+// Activates released normals that the particle would penetrate; returns whether there are any.
 fn take_hold(contact: ptr<function, Contact>, let_go: u32, velocity: vec3<f32>, stage_step: f32) -> bool {
     return take_hold_beyond(contact, let_go, velocity, stage_step, 0.0);
 }
 
-// The same for normals that the particle goes through by more than `slack`, m.
+// Activates released normals that the particle would penetrate by more than `slack`, m; returns whether there are any.
 fn take_hold_beyond(contact: ptr<function, Contact>, let_go: u32, velocity: vec3<f32>, stage_step: f32, slack: f32) -> bool {
     let short = lacking(*contact, velocity, stage_step);
     var found = 0u;

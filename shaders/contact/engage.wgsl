@@ -1,4 +1,5 @@
-// In a step of one linearisation, after `contact/shift` and the product w = A Δv, one row per thread: x += Δv, r -= w, and the search begins anew with u = Q r.
+// After `contact/shift` and the product w = A Δv, one row per thread: adds Δv to the solution, subtracts w from the residual, and
+// restarts conjugate gradients with u = Q r. Used in steps of one linearisation.
 // Reads constraint_ix, constraints, preconditioner, solution (w, behind x), status. Writes contacts, solution, residual, u.
 #import shared/params
 #import shared/status
@@ -26,7 +27,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         solution[row] += vec4(u[row].xyz, 0.0);
         var r = residual[row].xyz - solution[product_at(row)].xyz;
         let ix = constraint_ix[row];
-        // Of tied particles the master has the contact.
+        // In a group of tied particles only the master has the contact.
         if ix != UNCONSTRAINED && contacts[ix].row == row && contacts[ix].state != CONTACT_HELD && contacts[ix].body == NO_BODY {
             let whole = r + contacts[ix].aside.xyz;
             r = symmetric_times(constraints[ix].free, whole);

@@ -1,5 +1,5 @@
-// Before a solve, one constraint per thread: copies the diagonal block D of its row into the contact, where `contact/respond` and `contact/revise` have it
-// at hand, puts the friction found so far on the residual, and sets the constrained part of the residual aside.
+// Before a solve, one constraint per thread: copies the diagonal block D of its row into the contact, for `contact/respond` and `contact/revise`, adds the
+// friction impulse found so far to the residual, and sets the constrained part of the residual aside.
 // Reads diagonal, constraints, status. Writes contacts, residual.
 #import shared/params
 #import shared/status
@@ -7,7 +7,7 @@
 #import shared/constraint
 #import contact/contact
 
-// Outside Newton's loop: forces for their own sake want the friction, too.
+// Set when forces are evaluated outside Newton's loop, where friction is added too.
 override STANDALONE: bool = false;
 
 @group(0) @binding(1) var<storage, read> status: Status;
@@ -30,7 +30,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         contacts[ix].block = diagonal[row];
         if contacts[ix].state != CONTACT_HELD {
             let whole = residual[row].xyz + contacts[ix].friction.xyz;
-            // What a rigid body passes on has to stay.
+            // A contact with a rigid body keeps the constrained part: it is the impulse on the body.
             let free = select(whole, symmetric_times(constraints[ix].free, whole), contacts[ix].body == NO_BODY);
             residual[row] = vec4(free, 0.0);
             contacts[ix].aside = vec4(whole - free, 0.0);

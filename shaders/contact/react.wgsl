@@ -1,11 +1,11 @@
-// After an explicit step, one constraint per thread: reaction constraints (Etzmuß 4.3) of particles that touch something. With the
-// velocity w that the method moves on with, the way that is wanted along the normals, and the slip s across them:
+// After an explicit step, one constraint per thread: reaction constraints (Etzmuß 4.3) of particles in contact. With the method's
+// velocity w, the speed `wanted` along the normals, and the tangential slip s:
 //   λ = wanted - w,   Δv = Σ λ n - s min(1, μ λ/|s|)
-// Contacts that would pull are released. The new position is on the surface; the velocity that a method remembers for its next step
-// changes likewise, which keeps its previous position consistent. w is (x₁ - x₀)/h for the Verlet family, whose velocities may lag
-// behind, and the new velocity for those whose step is h v + ½h² a: friction then takes half of it from the way. Explicit Euler's
-// way is h v₀: nothing of it.
-// Reads contacts, order. Writes positions, velocities, previous (what is remembered), published, impulses.
+// Tensile contacts are released. The new position is on the surface. The velocity that a method keeps for its next step changes
+// by the same Δv, so that its previous position stays consistent. w is (x₁ - x₀)/h for the Verlet family, whose velocities may
+// lag, and the new velocity for methods with x₁ = x₀ + h v + ½h² a, whose displacement friction changes by half. Explicit Euler
+// moves by h v₀, which friction does not change.
+// Reads contacts, order. Writes positions, velocities, previous (kept velocities), published, impulses.
 #import shared/params
 #import launch
 #import integrate/kept
@@ -53,7 +53,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let gone_along = without_normals(contact, select(moved, contact.surface_velocity.xyz, sticks))
             + select(select(select(1.0, 0.5, accelerated), 0.0, euler) * braked, vec3(0.0), sticks);
         let gone = moved - without_normals(contact, moved) + along_normals(contact, missing) + gone_along;
-        // Verlet's velocity is half a step behind.
+        // Verlet's velocity lags by half a step.
         let lag = select(1.0, 0.5, METHOD == METHOD_VERLET);
         let carried = without_normals(contact, select(old.xyz + lag * braked, contact.surface_velocity.xyz, sticks));
         positions[row] = vec4(start + h * gone, 0.0);

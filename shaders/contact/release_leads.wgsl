@@ -1,6 +1,7 @@
-// After the passes of a safe linearisation, one constraint per thread. What `integrate/begin` has led along with the surface and is free now goes its own way
-// again, x̂ += P c, c: how far x̂ was led from where the scheme has it; from there another speed leads to the surface. And with which impulse
-// the constraint acts, J = (P - I) r + friction, for the audit and the host. w: CONTACT_….
+// After the active-set passes of a safe linearisation, one constraint per thread. Along directions that are free now, x̂ returns
+// from following the surface to the scheme's own, x̂ += P c, with c the displacement by `integrate/begin`; the speed that reaches
+// the surface changes with it. Also writes the constraint impulse J = (P - I) r + friction, for the audit and the host. w:
+// CONTACT_….
 // Reads constraints, residual, status. Writes contacts, anchor, impulses.
 #import shared/params
 #import shared/status

@@ -1,11 +1,13 @@
-// Between two parts of a solve, one constraint per thread: what a contact holds with decides what becomes of it.
-// The constrained part of the residual is minus the impulse of the constraint, J = (P - I) r, r with what was set aside. With λ = ⟨J, n⟩ and J_t across n:
-//   λ < 0          it pulls: released, P = I
-//   |J_t| ≤ μ λ    it sticks: stays as it is, P = 0
-//   otherwise      it slides: P = I - n nᵀ, and friction μ λ along J_t goes into the residual
-//   v goes in      it was let go too early, with others that pulled only together: it holds again, and Δv brings it to the surface
-// In the last pass nothing is let go any more: what pulls then is let go in the next step. Where it slides on, λ are the shares of its normals, and friction goes on as would stop it, up to the sum of μ λ. It never begins to
-// stick again within a step. The solve then goes on from where it is, with another filter.
+// Between two parts of a solve, one constraint per thread: updates the contact's state from its impulse.
+// The constraint impulse is minus the constrained part of the residual, J = (P - I) r, with r including the part set aside. With
+// λ = ⟨J, n⟩ and the tangential impulse J_t:
+//   λ < 0          tension: released, P = I
+//   |J_t| ≤ μ λ    inside the friction cone: sticks, P = 0
+//   otherwise      outside the friction cone: slides, P = I - n nᵀ, with the friction impulse μ λ along J_t in the residual
+//   penetration    released too early, with others in tension: it engages again, and Δv brings the particle to the surface
+// The last pass releases nothing: tensile contacts are released in the next step. A contact that keeps sliding has λ as the
+// coefficients of its normals and the friction that would stop it, at most Σ μ λ. It does not return to sticking within a step.
+// The solve then continues from its current solution with the new filter.
 // Reads velocities, solution. Writes constraints, contacts, residual, preconditioner, status; `contact/engage` computes u.
 #import shared/params
 #import shared/status
@@ -15,7 +17,7 @@
 #import solve/count
 #import contact/contact
 
-// Set for the last pass of a solve.
+// Set for the last active-set pass of a solve.
 override LAST_PASS: bool = false;
 
 @group(0) @binding(1) var<storage, read_write> status: Status;
@@ -51,7 +53,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let limit = friction_limit(contact, lambda);
         var friction = vec3(0.0);
         contact.shift = vec4(0.0);
-        // Those of rigid bodies would have to know how fast the body is by now.
+        // The current velocity of a rigid body is not known here.
         if contact.body == NO_BODY && take_hold(&contact, let_go, velocity, status.scheme.stage_step) {
             contact.shift = vec4(along_normals(contact, shares(contact, missing_speeds(contact, velocity))), 0.0);
             contact.state = CONTACT_SLIDES;
@@ -71,7 +73,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         if contact.state != CONTACT_STICKS {
             free = across_normals(contact);
         }
-        // The w are not ours.
+        // The w components belong to the integrator (`remembered`).
         constraints[ix].free.diagonal = vec4(free.diagonal.xyz, constraints[ix].free.diagonal.w);
         constraints[ix].free.off_diagonal = vec4(free.off_diagonal.xyz, constraints[ix].free.off_diagonal.w);
         let next = whole + friction - contact.friction.xyz;
@@ -88,7 +90,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         count_iterations();
         status.cg.resumed += 1u;
         status.cg.fresh = FRESH_SEARCH;
-        // A matrix that is not definite does not become so.
+        // An indefinite matrix stays indefinite, so that solve is not resumed.
         if status.cg.outcome != OUTCOME_INDEFINITE {
             status.cg.outcome = OUTCOME_LIMIT;
             status.cg.done = 0u;
@@ -96,10 +98,10 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     }
 }
 
-// What would stop the particle if it were alone, besides what acts already; no more than Coulomb allows.
+// Friction impulse that would stop the particle on its own, added to the current one and limited by Coulomb's law, N·s.
 fn sliding_friction(contact: Contact, limit: f32, velocity: vec3<f32>) -> vec3<f32> {
     let slip = without_normals(contact, velocity - contact.surface_velocity.xyz);
-    // Its own, and that of what is tied to it.
+    // Mass of the particle and of those tied to it, kg.
     let mass = contact.block.diagonal.w + contact.block.off_diagonal.w;
     let wanted = contact.friction.xyz - mass * slip;
     return wanted * select(1.0, limit / length(wanted), length(wanted) > limit);

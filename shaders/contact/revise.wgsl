@@ -1,11 +1,12 @@
-// One active-set pass of a safe step, one constraint per thread, once the solve is done. With J = (P - I) r the impulse that holds a contact, r with what was
-// set aside, λ its shares along the normals and J_t across them:
-//   λ < 0                  it pulls: released, P = I
-//   v goes in              it engages: Δv brings it to the surface
-//   it sticks, |J_t| > μ λ it slides: P = I - n nᵀ, with friction μ λ along J_t
-//   it slides, |f| < μ λ   f = friction - ⅓ tr D · slip would stop it among neighbours at rest: it sticks, P = 0
-//   it slides on           with friction - m · slip, no more than μ λ
-// A contact that has changed too often stays as it is. `changes`: how many changed their state, and of how many others the friction did.
+// One active-set pass of a safe step, one constraint per thread, after the solve. With the constraint impulse J = (P - I) r, r
+// including the part set aside, λ its coefficients along the normals, and the tangential impulse J_t:
+//   λ < 0                       tension: released, P = I
+//   penetration                 engages: Δv brings the particle to the surface
+//   sticks and |J_t| > μ λ      outside the friction cone: slides, P = I - n nᵀ, with friction μ λ along J_t
+//   slides and |f| < μ λ        f = friction - ⅓ tr D · slip stops it among neighbours at rest: sticks, P = 0
+//   slides otherwise            friction - m · slip, at most μ λ
+// A contact that has changed too often keeps its state. `changes`: number of changed states, and of other contacts with changed
+// friction.
 // Reads velocities, solution, status. Writes constraints, contacts, residual, preconditioner, changes; `contact/engage` computes u.
 #import shared/params
 #import shared/status
@@ -24,16 +25,16 @@
 @group(0) @binding(8) var<storage, read_write> changes: array<vec4<f32>>;
 
 const MOST_FLIPS: f32 = 6.0;
-// Part of the particle's weight over the step that a contact may pull with.
+// Tensile impulse that a contact may keep, as a fraction of the particle's weight times the step.
 const PULL_SLACK: f32 = 1e-4;
-// m
+// Penetration that does not engage a contact, m.
 const DEPTH_SLACK: f32 = 1e-7;
-// Part of Coulomb's limit.
+// Change of friction that counts, as a fraction of Coulomb's limit.
 const FRICTION_SLACK: f32 = 0.01;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    // Status is read only here, so leaving here never splits a workgroup before its barriers.
+    // Only this condition reads the status, so a workgroup never splits before its barriers.
     let solved = status.search.mode == MODE_SOLVING && status.cg.done != 0u && status.cg.outcome != OUTCOME_NON_FINITE;
     if !solved || status.search.passes >= most_passes(params.contact_passes, status.cg.loose) {
         return;
@@ -57,7 +58,7 @@ fn revise(ix: u32, flags: u32) -> vec2<f32> {
     let before = contact;
     let row = contact.row;
     let velocity = velocities[row].xyz + solution[row].xyz;
-    // Its own, and that of what is tied to it.
+    // Mass of the particle and of those tied to it, kg.
     let mass = contact.block.diagonal.w + contact.block.off_diagonal.w;
     let weight = mass * length(params.gravity) * h;
     let whole = residual[row].xyz + contact.aside.xyz;
@@ -73,7 +74,7 @@ fn revise(ix: u32, flags: u32) -> vec2<f32> {
     let limit = friction_limit(contact, lambda);
     var friction = vec3(0.0);
     var shift = vec3(0.0);
-    // Those of rigid bodies would have to know how fast the body is by now.
+    // The current velocity of a rigid body is not known here.
     if alone && take_hold_beyond(&contact, ~before.holding, velocity, h, DEPTH_SLACK) {
         shift = along_normals(contact, shares(contact, missing_speeds(contact, velocity)));
         contact.state = CONTACT_SLIDES;
@@ -88,7 +89,8 @@ fn revise(ix: u32, flags: u32) -> vec2<f32> {
         }
     } else {
         let slip = without_normals(contact, velocity + shift - contact.surface_velocity.xyz);
-        // What stops it where its neighbours stay: too much if they stop with it, but then it slips back and sticks in the next pass.
+        // This impulse stops the particle while its neighbours stay. It is too large if they stop too; then the particle slips
+        // back and sticks in the next pass.
         let stopping = contact.friction.xyz - dot(contact.block.diagonal.xyz, vec3(1.0 / 3.0)) * slip;
         if length(stopping) < limit && alone && may_change {
             contact.state = CONTACT_STICKS;
@@ -105,7 +107,7 @@ fn revise(ix: u32, flags: u32) -> vec2<f32> {
     let flipped = contact.state != before.state || contact.holding != before.holding;
     let settled = FRICTION_SLACK * max(limit, PULL_SLACK * weight);
     let rubs = !flipped && length(friction - before.friction.xyz) > settled;
-    // The w are not ours.
+    // The w components belong to the integrator (`remembered`).
     constraints[ix].free.diagonal = vec4(free.diagonal.xyz, constraints[ix].free.diagonal.w);
     constraints[ix].free.off_diagonal = vec4(free.off_diagonal.xyz, constraints[ix].free.off_diagonal.w);
     let next = whole + friction - contact.friction.xyz;

@@ -1,7 +1,8 @@
-// After the last solve of a linearisation, one constraint per thread. What `integrate/begin` has led along with the surface and is free now
-// goes its own way again, x̂ += P c, c: how far x̂ was led from where the scheme has it. And with which impulse the constraint has acted,
-//   J = (P - I) r + friction,
-// for the host to read. w: CONTACT_…. What the last part of the solve leads in all the same is stopped where it is, alone: Δv more.
+// After the last solve of a linearisation, one constraint per thread. Along directions that are free now, x̂ returns from
+// following the surface to the scheme's own, x̂ += P c, with c the displacement by `integrate/begin`. Also writes the constraint
+// impulse for the host,
+//   J = (P - I) r + friction,   w: CONTACT_….
+// A particle that the solve still sends into a collider is stopped at the surface by an additional Δv, without its neighbours.
 // Reads constraints, residual, velocities, status. Writes contacts, anchor, solution, impulses.
 #import shared/params
 #import shared/status
@@ -29,14 +30,15 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let stop = stopped(ix, row);
         solution[row] += vec4(stop, 0.0);
         impulses[ix] = vec4(held + contacts[ix].friction.xyz + velocities[row].w * stop, f32(contacts[ix].state));
-        // Only once, however many linearisations there are.
+        // The displacement is undone once, however many linearisations there are.
         let back = symmetric_times(constraints[ix].free, contacts[ix].led.xyz);
         anchor[row].position += vec4(back, 0.0);
         contacts[ix].led -= vec4(back, 0.0);
     }
 }
 
-// Tied particles would come apart, and those on rigid bodies would have to know how fast the body is by now.
+// Δv that stops a penetrating particle at the surface, m/s. Zero for tied particles, which would separate, and on rigid bodies,
+// whose current velocity is not known here.
 fn stopped(ix: u32, row: u32) -> vec3<f32> {
     var contact = contacts[ix];
     if contact.state == CONTACT_HELD || contact.body != NO_BODY || params.tie_count > 0u || status.cg.newton_done != 0u {

@@ -1,5 +1,6 @@
-// After contacts have engaged, one row per thread: u = p = Δv of those that did, 0 for others, so that `solve/spmv` finds A Δv.
-// Reads constraint_ix, contacts, diagonal (the scalar part, which goes into w of u), status. Writes u, direction.
+// After contacts have engaged, one row per thread: u = p = Δv of engaged contacts, 0 elsewhere, for the product A Δv by
+// `solve/spmv`.
+// Reads constraint_ix, contacts, diagonal (its scalar part goes into w of u), status. Writes u, direction.
 #import shared/params
 #import shared/status
 #import launch

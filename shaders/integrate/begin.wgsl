@@ -1,14 +1,15 @@
 // Begins an implicit step, one particle per thread. Saves x₀, v₀, and sets up the stage x = x̂ + γ h v, M (v - v̂) = γ h f:
-//   x̂ = x₀ + c (x₀ - x₋₁) + drift v₀,   v̂ = v₀ + c (v₀ - v₋₁) + share f₀ γh / m      c: `history` of the scheme, 0 for one-step methods
-// from what `previous` still holds of the last step, and, for the θ-scheme alone, the forces at the start, which then are in `residual`.
-// The first guess of the velocity is v₀, or (x₀ - x₋₁) / h₋₁ where there is a history: its stage lies `lead` ahead of x₀.
-// Constrained particles are given their velocity
+//   x̂ = x₀ + c (x₀ - x₋₁) + drift v₀,   v̂ = v₀ + c (v₀ - v₋₁) + share f₀ γh / m      c: `history` of the scheme, 0 for one-step
+// methods
+// `previous` holds x₋₁ and v₋₁. For the θ-scheme, `residual` holds the forces f₀ at the start.
+// The predictor of the velocity is v₀, or (x₀ - x₋₁) / h₋₁ for multistep methods; its stage lies `lead` ahead of x₀.
+// Constrained particles get the velocity
 //   v ← P v + (I - P) (x̄ - x₀) / h
-// before any force sees it, and an x̂ that leads them along. For the free rows that is the same as starting the solve with Δv = z in
-// the constrained directions and residual b - A z, without the product A z. The residual starts at
+// before forces are evaluated, and an x̂ that moves with the constraint. For the free rows this equals a solve that starts with
+// Δv = z in the constrained directions and residual b - A z, without the product A z. The residual starts at
 //   r = -M (v - v̂)
 // whose constrained part completes the constraint impulse.
-// SBDF2 evaluates its forces at the guessed stage, with a guess of second order, v₀ + ω (v₀ - v₋₁): positions are put there.
+// SBDF2 evaluates its forces at the predicted stage, with the second-order predictor v₀ + ω (v₀ - v₋₁), and sets positions to it.
 // Reads positions, constraints. Writes positions, previous, anchor, velocities, residual, status.
 #import shared/params
 #import shared/status
@@ -29,7 +30,7 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    // A failed step leaves its saved state alone: it is the last good one.
+    // After a failed step the saved state is the last good one and is not overwritten.
     if status.failed != 0u {
         return;
     }

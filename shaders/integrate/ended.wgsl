@@ -1,5 +1,5 @@
-// What `checks` counts after an explicit step: whether a particle is no longer finite, and whether it runs away, further in this step
-// than anything in the scene is wide.
+// Failures that `checks` counts after an explicit step: particles that are not finite, and particles that moved further in this
+// step than the width of the scene.
 #import shared/params
 #import shared/finite
 

@@ -1,5 +1,5 @@
-// Begins an explicit step, one particle per thread: saves x₀, v₀, and gives constrained particles their velocity before any force sees it.
-// Left out where no force would see it and `integrate/verlet` saves the state.
+// Begins an explicit step, one particle per thread: saves x₀, v₀, and gives constrained particles their velocity before forces
+// are evaluated. Omitted where no force depends on velocity and `integrate/verlet` saves the state.
 // Reads positions, constraints, status. Writes previous, velocities.
 #import shared/params
 #import shared/status

@@ -1,5 +1,5 @@
-// The very last of a step, one row per thread over its slots: what edges remember moves on to the end of the step. Both ends of an
-// edge compute the same bits. A step that failed leaves the history alone, which is then that before it.
+// Last kernel of a step, one row per thread over its slots: advances the memory of edges to the end of the step. Both ends of an
+// edge compute the same bits. A failed step leaves the history of the step before it.
 // Reads status, pattern, slots, positions. Writes history.
 #import shared/params
 #import shared/chunk

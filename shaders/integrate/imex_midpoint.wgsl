@@ -1,7 +1,7 @@
-// Ends a step of the IMEX midpoint rule (Etzmuß 3.4.1; Ascher, Ruuth, Spiteri), one particle per thread. The forces at the stage half way
-// have been gathered as residual = ½h f:
+// Ends a step of the IMEX midpoint rule (Etzmuß 3.4.1; Ascher, Ruuth, Spiteri), one particle per thread, from the forces at the
+// midpoint stage, residual = ½h f:
 //   x = x₀ + h v_s,   v = v₀ + h f / m
-// Constrained particles keep the velocity they were led with.
+// Constrained particles keep the velocity of their constraint.
 // Reads previous, constraints, residual. Writes positions, velocities; `integrate/publish` follows.
 #import shared/params
 #import launch

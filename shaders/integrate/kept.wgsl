@@ -1,5 +1,5 @@
-// What an explicit method remembers of a particle, from step to step or from stage to stage: another of these behind the states in
-// `previous`, which saves a binding.
+// Quantities that an explicit method keeps per particle from step to step or from stage to stage: a second `Previous` for each
+// particle, behind the saved states in `previous`, which saves a binding.
 #import shared/params
 #import integrate/previous
 

@@ -1,4 +1,4 @@
-// Explicit methods by number, those of `Integrator::method`. A pipeline is made for one of them.
+// Explicit methods by the number of `Integrator::method`. A pipeline is specialised for one of them.
 override METHOD: u32 = 0u;
 
 const METHOD_SYMPLECTIC_EULER: u32 = 1u;

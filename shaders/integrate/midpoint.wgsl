@@ -1,6 +1,6 @@
-// Ends a step of the implicit midpoint rule, one particle per thread: from the stage half way to its end,
+// Ends a step of the implicit midpoint rule, one particle per thread: extrapolates from the midpoint stage to the end,
 //   x = x₀ + 2 (x_s - x₀),   v = v₀ + 2 (v_s - v₀)
-// Constrained particles keep the velocity they were led with: they would ring.
+// Constrained particles keep the velocity of their constraint: extrapolated velocities would oscillate.
 // Reads previous, constraints, order, status. Writes positions, velocities, published, checks.
 #import shared/params
 #import shared/status
@@ -22,8 +22,8 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    // A safe step whose dispatches were too few goes on from its stage. Status is a uniform buffer here, so leaving here never splits a workgroup before
-    // its barriers.
+    // A safe step that ran out of dispatches continues from its stage. Status is a uniform buffer here, so this return never
+    // splits a workgroup before its barriers.
     if (in_turn(params.flags, group) & FLAG_SAFE) != 0u && (in_turn(status.failed, group) != 0u || in_turn(status.search.mode, group) != MODE_FINISHED) {
         return;
     }

@@ -1,4 +1,4 @@
-// Ends a step, one particle per thread: positions go to `published` at the user's index, and `checks` counts what ended badly.
+// Ends a step, one particle per thread: copies positions to `published` at the user's index, and counts failures in `checks`.
 // Reads positions, velocities, order. Writes published, checks.
 #import shared/params
 #import launch

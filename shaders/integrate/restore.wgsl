@@ -1,4 +1,4 @@
-// After a failed step, one particle per thread: puts back the state it began with, and forgets its residual.
+// After a failed step, one particle per thread: restores the state at its start, and clears the residual.
 // Reads previous, order. Writes positions, velocities, published, residual.
 #import shared/params
 #import launch

@@ -1,6 +1,7 @@
-// One stage of an explicit Runge–Kutta method, one particle per thread, after its forces have been gathered as residual = h f:
+// One stage of an explicit Runge–Kutta method, one particle per thread, after the assembly of forces as residual = h f:
 //   k = (v, f/m),   Σ += h b k,   next stage: y₀ + a h k,   after the last: y₀ + Σ
-// Explicit Euler, Heun, RK2 and RK4 need of each stage only the one before it. Constrained particles go their way evenly.
+// In explicit Euler, Heun, RK2 and RK4 each stage depends only on the one before it. Constrained particles move at constant
+// velocity.
 // Reads previous, constraints, residual. Writes positions, velocities, previous (Σ), status (time).
 #import shared/params
 #import shared/status

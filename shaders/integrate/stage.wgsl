@@ -1,8 +1,8 @@
-// After a solve, one particle per thread:
+// Updates velocity and stage after a solve, one particle per thread:
 //   v ← v + Δv,   x = x̂ + γ h v
-// and the new position goes to `published` at the user's index. `checks`: how many particles are no longer finite.
+// and copies the new position to `published` at the user's index. `checks`: number of particles that are not finite.
 // Reads solution, anchor, order. Writes velocities, positions, published, checks.
-// The residual stays as the solve left it: its constrained part is the constraint impulse.
+// The residual keeps its value after the solve: its constrained part is the constraint impulse.
 #import shared/params
 #import shared/status
 #import launch

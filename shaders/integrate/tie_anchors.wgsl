@@ -1,5 +1,5 @@
-// One group of tied particles per thread: the others get their master's x̂ and v̂, after the θ-scheme's forces at the start, which round
-// differently for different masses, and after a contact has let go of it.
+// One group of tied particles per thread: copies the master's x̂ and v̂ to the others. Needed after the θ-scheme's forces at the
+// start, which round differently for different masses, and after the release of a contact.
 // Reads ties. Writes anchor.
 #import shared/params
 #import launch

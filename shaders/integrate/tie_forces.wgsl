@@ -1,6 +1,7 @@
-// After forces have been gathered for their own sake, one group of tied particles per thread: they are shared out in proportion to mass,
+// After the assembly of forces outside a solve, one group of tied particles per thread: distributes the group's force in
+// proportion to mass,
 //   r_i = m_i Σ r / Σ m
-// so that all are accelerated alike.
+// so that all have the same acceleration.
 // Reads ties, velocities (mass). Writes residual.
 #import shared/params
 #import launch

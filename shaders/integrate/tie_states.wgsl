@@ -1,6 +1,6 @@
-// After an explicit step, one group of tied particles per thread: the others are where their master is, which alone has reacted to
-// contacts, and remember what it remembers. Each keeps its mass.
-// Reads ties, order. Writes positions, velocities, previous (what is remembered), published.
+// After an explicit step, one group of tied particles per thread: copies the master's state to the others, as only the master has
+// reacted to contacts. Each particle keeps its mass.
+// Reads ties, order. Writes positions, velocities, previous (kept quantities), published.
 #import shared/params
 #import launch
 #import integrate/kept

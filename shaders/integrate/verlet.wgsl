@@ -1,12 +1,12 @@
 // Explicit methods with one evaluation of the forces, at the start of the step, one particle per thread; residual = h f, a = f/m:
 //   symplectic Euler   v₁ = v₀ + h a,   x₁ = x₀ + h v₁
 //   leap-frog          u = v₋½ + ½(h₋₁ + h) a,   x₁ = x₀ + h u;   the velocity is u itself, half a step behind
-//   Verlet             the same path; the velocity is (x₁ - x₋₁) / 2h as Teschner (7) prints it, a step behind
-//   velocity Verlet    the same path; the velocity is u + ½h a, of second order, and is corrected by the next step's force
-//   Beeman             x₁ = x₀ + h v₀ + h²/6 (4a - a₋₁),   v₀ = v₋₁ + h/6 (2a + 5a₋₁ - a₋₂);   the velocity is predicted likewise
-// They differ in what damping sees. They remember u as a velocity, or of Beeman v₀ + h/6 (5a - a₋₁) and, for a position, a. The first
-// step begins with ½h a. This is the whole step but for its forces: it saves x₀, v₀, and ends as `integrate/publish` does, with
-// positions in the user's order, and checks.
+//   Verlet             x₁ of leap-frog; the velocity is (x₁ - x₋₁) / 2h as Teschner (7) prints it, a step behind
+//   velocity Verlet    x₁ of leap-frog; the velocity is u + ½h a, of second order, and is corrected by the next step's force
+//   Beeman             x₁ = x₀ + h v₀ + h²/6 (4a - a₋₁),   v₀ = v₋₁ + h/6 (2a + 5a₋₁ - a₋₂);   the velocity is a prediction
+// The methods differ in the velocity that damping forces use. Each keeps u as a velocity; Beeman keeps v₀ + h/6 (5a - a₋₁) and,
+// in place of a position, a. The first step begins with ½h a. Besides the step the kernel saves x₀, v₀, publishes positions in
+// the user's order, and counts failures, as `integrate/publish` does.
 // Reads residual, constraints, status. Writes positions, velocities, previous, published, checks.
 #import shared/params
 #import shared/status
@@ -18,7 +18,7 @@
 #import integrate/method
 
 @group(0) @binding(1) var<uniform> status: Status;
-// And behind them the order: it has no binding left.
+// Constraint index of each row, followed by the order of rows, for which no binding is left.
 @group(0) @binding(2) var<storage, read> constraint_ix: array<u32>;
 @group(0) @binding(3) var<storage, read> constraints: array<Constraint>;
 @group(0) @binding(4) var<storage, read> residual: array<vec4<f32>>;

@@ -1,4 +1,5 @@
-// Fits the depth maps to what is drawn, and says what light comes along them: one per axis, and the key light's after them.
+// Fits one orthographic depth map per axis, and the key light's after them, to the scene, and computes the light that arrives
+// along each.
 // Reads frame. Writes maps.
 #import picture/view
 #import picture/rows
@@ -10,7 +11,7 @@ const PI: f32 = 3.14159265;
 @group(0) @binding(1) var<storage, read> frame: Frame;
 @group(0) @binding(2) var<storage, read_write> maps: array<Map>;
 
-// Light arriving from a direction out of the surround: sky, ground and rim.
+// Radiance of the surroundings from a direction: sky, ground and rim light.
 fn surround(direction: vec3<f32>) -> vec3<f32> {
     let horizon = vec3(0.23, 0.25, 0.28);
     if direction.y < 0.0 {
@@ -23,18 +24,18 @@ fn surround(direction: vec3<f32>) -> vec3<f32> {
 // Directions spread evenly over the upper half of a sphere, along a golden spiral.
 fn axis(ix: u32) -> vec3<f32> {
     let height = (f32(ix) + 0.5) / f32(view.axis_count);
-    // Turns first, so that the angle stays small.
+    // The fraction of a turn is taken first, so that the angle stays small.
     let azimuth = 2.0 * PI * fract(f32(ix) * 0.381966011);
     let across = sqrt(1.0 - height * height);
     return vec3(across * cos(azimuth), height, across * sin(azimuth));
 }
 
-// Width of a texel for an extent; a border of two texels lets lookups blend towards "nothing there".
+// Width of a texel for an extent. A border of two texels lets lookups blend towards NOTHING.
 fn texel_of(extent: vec2<f32>, side: u32) -> f32 {
     return max(max(extent.x, extent.y), 1.0e-4) / f32(side - 4u);
 }
 
-// With what it is drawn by: a texture of `side` texels has it `offset` texels from its corner.
+// The map with its projection: in a texture of `side` texels the map starts `offset` texels from the corner.
 fn drawn(plain: Map, offset: vec2<f32>, side: f32) -> Map {
     var it = plain;
     let scale = 2.0 / side;

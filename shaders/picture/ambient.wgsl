@@ -1,6 +1,6 @@
-// Soft light from all around at every vertex, in front and behind, with what the scene itself keeps out.
-// That is smooth and free of the halos and noise of screen-space methods, and it darkens the inside of folds the way light really does.
-// Reads maps, heights, vertices, normals. Writes gathered (light from open directions; w: part of the hemisphere that is blocked).
+// Ambient light at every vertex, front and back, with occlusion by the scene. Unlike screen-space methods it has no halos or
+// noise, and darkens the inside of folds.
+// Reads maps, heights, vertices, normals. Writes gathered (light from open directions; w: occluded fraction of the hemisphere).
 #import picture/view
 #import picture/rows
 #import picture/openness
@@ -20,7 +20,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
         for (var map_ix = 0u; map_ix < view.axis_count; map_ix++) {
             let it = maps[map_ix];
             let cosine = dot(normal, it.toward);
-            // Stepping off the surface keeps a texel's own slope from counting as a blocker.
+            // The offset along the normal keeps a sloped texel from occluding itself.
             let offset = normal * (1.5 * it.texel);
             // One end of the axis lights the front, the other the back.
             let before = blocked(map_ix, it, point + offset, 2.0 * it.texel);

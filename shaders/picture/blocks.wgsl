@@ -1,4 +1,4 @@
-// Stretches of triangles of one surface, short enough for one thread, and what was found in each.
+// Ranges of triangles of one surface, short enough for one thread, and the survey of each range.
 
 struct Block {
     first: u32,

@@ -1,13 +1,13 @@
-// Blurs the ground's view of the sky along one side: each direction alone casts a hard shadow, and their edges would show.
+// Blurs the sky visibility of the ground along one axis: each sampled direction alone casts a hard shadow.
 // Reads source. Writes destination.
 #import picture/view
 #import picture/rows
 #import picture/sky_grid
 
-// 1: along x; the side of the grid: along z.
+// Distance between samples: 1 blurs along x; the side of the grid, along z.
 override STRIDE: u32 = 1u;
 
-// From the middle outwards: [1 2 1] / 4 three times.
+// Filter weights from the middle outwards: [1 2 1] / 4 applied three times.
 const WEIGHTS = array<f32, 4>(0.3125, 0.234375, 0.09375, 0.015625);
 
 @group(0) @binding(1) var<storage, read> source: array<f32>;

@@ -7,9 +7,9 @@
 #import picture/weave
 #import picture/unit
 
-// Strength of the glow of fibres seen edge-on.
+// Strength of the sheen of fibres at grazing angles.
 const SHEEN: f32 = 0.55;
-// How bright a blocked direction is, for white cloth: it shows more of the same cloth.
+// Brightness of an occluded direction for white cloth, which shows more of the same cloth.
 const BOUNCE: f32 = 0.30;
 
 @group(0) @binding(5) var<storage, read> vertices: array<vec4<f32>>;
@@ -21,12 +21,12 @@ const BOUNCE: f32 = 0.30;
 
 struct Corner {
     @builtin(position) @invariant place: vec4<f32>,
-    // Of the triangle's corners. A fragment of an edge is taken inside the triangle.
+    // Barycentric coordinates. Centroid interpolation keeps fragments of an edge inside the triangle.
     @location(0) @interpolate(perspective, centroid) weights: vec3<f32>,
     @location(1) @interpolate(perspective, centroid) soft_light: vec4<f32>,
     // Rest coordinate and value.
     @location(2) @interpolate(perspective, centroid) detail: vec3<f32>,
-    // The whole triangle: its corners, their normals on the side that is seen, the side's albedo and its check.
+    // The whole triangle: its corners, their normals on the visible side, that side's albedo and check size.
     @location(3) @interpolate(flat) point_a: vec3<f32>,
     @location(4) @interpolate(flat) point_b: vec3<f32>,
     @location(5) @interpolate(flat) point_c: vec3<f32>,
@@ -34,7 +34,7 @@ struct Corner {
     @location(7) @interpolate(flat) normal_b: vec3<f32>,
     @location(8) @interpolate(flat) normal_c: vec3<f32>,
     @location(9) @interpolate(flat) albedo: vec4<f32>,
-    // About the length of its edges, the same in the flat fabric, transmission.
+    // Approximate length of the triangle's edges in the world and in the flat fabric, and transmission.
     @location(10) @interpolate(flat) sizes: vec3<f32>,
     @location(11) @interpolate(flat) layer: u32,
 }
@@ -75,7 +75,7 @@ fn vertex_main(@builtin(vertex_index) vertex_ix: u32, @builtin(instance_index) i
     return corner;
 }
 
-// The colour of a value from 0 to 1.
+// Colour of a value from 0 to 1 in the colour map.
 fn colour_of(value: f32) -> vec3<f32> {
     let place = 9.0 * saturate(value);
     let below = min(u32(place), 8u);
@@ -94,9 +94,9 @@ fn albedo_of(corner: Corner, point: vec3<f32>, facing_eye: f32) -> vec3<f32> {
     return corner.albedo.xyz * tint(corner.detail.xy, corner.albedo.w, pixel * rest_scale / max(facing_eye, 0.1));
 }
 
-// The point moved out to the curved surface that the smooth normals describe, on the lit side (1: the one that is seen; -1: the other):
-// shadows of flat triangles would otherwise show as teeth where light grazes. Each corner's tangent plane lifts the point as far as
-// it lies below the plane (Hanika, "Hacking the shadow terminator", 2021).
+// Point moved from the flat triangle to the curved surface of its smooth normals, on the lit side (1: the visible side; -1: the
+// other). It removes jagged shadows at the terminator. Each corner's tangent plane raises the point as far as it lies below the
+// plane (Hanika, "Hacking the shadow terminator", 2021).
 fn rounded_point(corner: Corner, weights: vec3<f32>, point: vec3<f32>, side: f32) -> vec3<f32> {
     let below = vec3(
         dot(point - corner.point_a, corner.normal_a),
@@ -119,9 +119,9 @@ fn fragment_main(corner: Corner) -> @location(0) vec4<f32> {
     let albedo = albedo_of(corner, point, facing_eye);
 
     let open = corner.soft_light.xyz;
-    // The bounce is coloured by the cloth once more: folds glow instead of turning grey.
+    // Bounced light has the albedo once more: folds glow instead of turning grey.
     let soft = open + albedo * (corner.soft_light.w * BOUNCE);
-    // Key light arrives straight or through the cloth.
+    // Key light reaches the front directly or the back through the cloth.
     let cosine = dot(normal, view.toward_key);
     let side = select(-1.0, 1.0, cosine >= 0.0);
     let strength = select(-cosine * corner.sizes.z, cosine, cosine >= 0.0);

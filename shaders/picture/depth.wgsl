@@ -1,4 +1,4 @@
-// Everything as depth alone: what is hidden need not be shaded then.
+// Depth pre-pass: hidden fragments are not shaded afterwards.
 // Reads frame, vertices.
 #import picture/view
 #import picture/frame
@@ -15,7 +15,7 @@ fn vertex_main(
     return project(vertices[vertex_ix].xyz, frame.radius, instance_ix);
 }
 
-// As if nothing had been drawn.
+// Fragments write depth only.
 @fragment
 fn fragment_main() -> @location(0) vec4<f32> {
     return vec4(0.0);

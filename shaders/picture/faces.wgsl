@@ -1,5 +1,5 @@
-// Leaves out triangles with a corner that cannot be drawn.
-// Reads corners, vertices. Writes indices (what is left; those left out have no area), faces (area normal; w: 1 if it is drawn).
+// Drops triangles with a vertex that cannot be drawn.
+// Reads corners, vertices. Writes indices (dropped triangles have no area), faces (area normal; w: 1 if drawn).
 #import picture/view
 #import picture/rows
 
@@ -16,7 +16,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
         let b = vertices[names.y];
         let c = vertices[names.z];
         let drawn = a.w > 0.0 && b.w > 0.0 && c.w > 0.0;
-        // Twice the area long, so that large triangles weigh more.
+        // The normal's length is twice the area, which weights vertex normals by area.
         let area_normal = cross(b.xyz - a.xyz, c.xyz - a.xyz);
         let kept = select(vec3(0u), names, drawn);
         indices[3u * ix] = kept.x;

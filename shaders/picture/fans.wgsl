@@ -1,4 +1,4 @@
-// Triangles around each vertex: for every vertex, and one more, where its part of the list begins; then the list.
+// Triangles around each vertex: the start of each vertex' range and the end of the last, then the triangles.
 
 @group(0) @binding(1) var<storage, read> fans: array<u32>;
 

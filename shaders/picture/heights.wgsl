@@ -1,5 +1,5 @@
-// Draws all depth maps of soft light side by side, one instance each: the height seen first from the light, and minus the one seen
-// first from its opposite, by keeping the larger of each.
+// Draws all depth maps of ambient light side by side, one instance each: maximum blending keeps the greatest height towards the
+// light, and minus the least.
 // Reads vertices, maps.
 #import picture/view
 #import picture/map

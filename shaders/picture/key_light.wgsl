@@ -1,9 +1,9 @@
-// The key light's shadows: sharp where things touch, softer with distance.
+// Shadows of the key light: sharp at contact, softer with distance from the occluder.
 #import picture/view
 #import picture/map
 #import picture/frame
 
-// Tangent of the angle the light's radius spans: how fast shadows soften.
+// Tangent of the light's angular radius, which sets how fast shadows soften.
 const KEY_SOFTNESS: f32 = 0.07;
 
 @group(0) @binding(1) var<storage, read> frame: Frame;
@@ -15,18 +15,18 @@ fn key_colour() -> vec3<f32> {
     return vec3(1.25, 1.19375, 1.1);
 }
 
-// Heights of what is first met from the light, m over the middle, by what the map has.
+// Heights of the occluders nearest to the light, m above the middle of the map.
 fn blockers(it: Map, depths: vec4<f32>) -> vec4<f32> {
     return select(vec4(NOTHING), (depths - 0.5) * (it.reach / 0.499), depths > vec4(0.0));
 }
 
-// Part of the light that is kept from a height at a place, blended between texels and growing over `softness` metres. The map's border is
-// empty, as is all beyond it.
+// Fraction of the light occluded at a height and position, interpolated between texels and rising over `softness` metres. The
+// map's border, and everything beyond it, is empty.
 fn key_blocked(it: Map, place: vec2<f32>, height: f32, softness: f32) -> f32 {
     let shifted = place - 0.5;
     let base = floor(shifted);
     let part = shifted - base;
-    // Right between four texels. They come anticlockwise from the lower left, and rows run down.
+    // The sample point lies between four texels. Gather returns them anticlockwise from the lower left, and rows run down.
     let heights = blockers(it, textureGather(shadow, nearest, (base + 1.0) / f32(view.shadow_side)));
     let kept = saturate((heights - height) / softness);
     return mix(mix(kept.w, kept.z, part.x), mix(kept.x, kept.y, part.x), part.y);
@@ -36,7 +36,7 @@ fn search_radius() -> f32 {
     return 0.03 * frame.radius;
 }
 
-// Whether a point is on the map, or beside it by less than shadows are soft.
+// Whether a point is on the map, or near enough to it for a soft shadow.
 fn is_near_shadow(point: vec3<f32>) -> bool {
     let it = maps[view.axis_count];
     let margin = search_radius() / it.texel;
@@ -44,11 +44,11 @@ fn is_near_shadow(point: vec3<f32>) -> bool {
     return all(place >= vec2(-margin)) && all(place <= vec2(margin + f32(view.shadow_side)));
 }
 
-// Part of the light that reaches a point on the side of its normal, by every `stride`th tap from the `first` on; what blocks it is
-// found by every `search_stride`th.
+// Fraction of the light that reaches a point on the side of its normal, from every `stride`th tap, starting with `first`. Every
+// `search_stride`th tap searches for occluders.
 //
-// `coarseness` is the size of the triangles there: flat as they are, they stand out of the smooth surface by a part of it, and must not
-// shadow themselves for that.
+// `coarseness` is the size of the triangles there, m. Flat triangles protrude from the smooth surface by a fraction of it, which
+// must not cause self-shadowing.
 fn key_lit(point: vec3<f32>, normal: vec3<f32>, coarseness: f32, first: u32, search_stride: u32, stride: u32) -> f32 {
     let it = maps[view.axis_count];
     let most_clearance = max(2.0 * it.texel, 0.02 * frame.radius);
@@ -58,8 +58,8 @@ fn key_lit(point: vec3<f32>, normal: vec3<f32>, coarseness: f32, first: u32, sea
     let start = point + normal * clearance;
     let place = locate(it, start);
     let height = height_in(it, start);
-    // Height of the surface's own plane, per metre across the map: lookups away from the point compare against it, or every slope
-    // would shadow itself.
+    // Height of the surface's tangent plane per metre across the map. Taps away from the point compare against this plane, so
+    // that a slope does not shadow itself.
     let slope = -vec2(dot(normal, it.right), dot(normal, it.up)) / cosine;
 
     var blocker_sum = 0.0;
@@ -68,7 +68,7 @@ fn key_lit(point: vec3<f32>, normal: vec3<f32>, coarseness: f32, first: u32, sea
     var deep_count = 0.0;
     let softness = 0.5 * clearance;
     let last = i32(view.shadow_side) - 1;
-    // Farther than the filter reaches: there are fewer taps here, and a shadow is not to begin with a step.
+    // The search reaches further than the filter: it has fewer taps, and a shadow should not begin abruptly.
     let reach = 1.25 * search_radius();
     for (var tap = first; tap < 32u; tap += search_stride) {
         let across = view.taps[tap].xy * reach;
@@ -78,12 +78,12 @@ fn key_lit(point: vec3<f32>, normal: vec3<f32>, coarseness: f32, first: u32, sea
         if excess > 0.0 {
             blocker_sum += found - height;
             blocker_count += 1.0;
-            // By something else, that is, not by the rest of a curved surface.
+            // Only another surface counts here, not the rest of this curved one.
             deep_count += select(0.0, 1.0, excess > 4.0 * clearance);
         }
         search_count += 1.0;
     }
-    // Most places are all in the light or all in the shadow.
+    // Most points are fully lit or fully in shadow.
     if blocker_count == 0.0 {
         return 1.0;
     }

@@ -1,5 +1,5 @@
-// Normals of vertices, by the area of the triangles around them.
-// Reads fans, faces. Writes plain_normals (w: 1 if some triangle that is drawn uses it).
+// Vertex normals, weighted by the area of the triangles around them.
+// Reads fans, faces. Writes plain_normals (w: 1 if a drawn triangle uses the vertex).
 #import picture/view
 #import picture/rows
 #import picture/fans

@@ -1,17 +1,17 @@
-// How much light along an axis is kept from a point.
+// Occlusion of a point along one axis.
 #import picture/map
 
 @group(0) @binding(1) var<storage, read> maps: array<Map>;
 @group(0) @binding(2) var heights: texture_2d<f32>;
 
-// Light kept from a point, 0 to 1, out of the map's direction (x) and of its opposite (y): blended between texels, and growing over
-// `softness` metres.
+// Occluded fraction, 0 to 1, of the light from the map's direction (x) and from its opposite (y), interpolated between texels and
+// rising over `softness` metres.
 fn blocked(map_ix: u32, it: Map, point: vec3<f32>, softness: f32) -> vec2<f32> {
     let place = locate(it, point) - 0.5;
     let base = floor(place);
     let part = place - base;
     let last = i32(view.map_side) - 1;
-    // A map's border is empty: what is beyond it is as if there.
+    // The map's border is empty: points beyond it read the border.
     let near = clamp(vec2<i32>(base), vec2(0), vec2(last));
     let far = clamp(vec2<i32>(base) + 1, vec2(0), vec2(last));
     let tile = vec2<i32>(vec2(map_ix % view.maps_across, map_ix / view.maps_across) * view.map_side);

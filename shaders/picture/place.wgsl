@@ -1,4 +1,4 @@
-// Takes positions in: those that cannot be drawn are marked, and out of the way.
+// Copies positions; those that cannot be drawn are marked and moved to the origin.
 // Reads sources. Writes vertices (w: 1 if it can be drawn).
 #import picture/view
 #import picture/rows

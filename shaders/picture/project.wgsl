@@ -1,6 +1,6 @@
-// From space to a tile of the picture. An instance is a layer of a tile.
+// Perspective projection into a tile of the picture. An instance is a layer of a tile.
 
-// Depth at which things are cut off, in radii of the frame.
+// Depth of the near plane, in radii of the frame.
 const NEAR: f32 = 1.0e-3;
 
 fn project(point: vec3<f32>, radius: f32, instance_ix: u32) -> vec4<f32> {
@@ -12,6 +12,6 @@ fn project(point: vec3<f32>, radius: f32, instance_ix: u32) -> vec4<f32> {
     // Pixels from the tile's middle, times the depth; y runs down.
     let middle = 0.5 * vec2(view.width, view.height) - corner - 0.5 * tile + view.shifts[instance_ix % view.layer_count].xy;
     let pixel = view.focal_length * vec2(local.x, -local.y) + middle * local.z;
-    // Depth runs from one at the near plane to zero far away, which rounds best.
+    // Reversed depth, from one at the near plane to zero at infinity, has the least rounding error.
     return vec4(2.0 * pixel.x / tile.x, -2.0 * pixel.y / tile.y, NEAR * radius, local.z);
 }

@@ -1,5 +1,5 @@
-// Vertices of what has a place of its own but the size of everything else: beads, then planes that are no ground.
-// Reads frame, marks (a vec4 per bead; two per plane: a point of it, its normal). Writes vertices, normals.
+// Vertices of objects sized by the frame: beads, then planes other than the ground.
+// Reads frame, marks (one vec4 per bead; two per plane: a point and the normal). Writes vertices, normals.
 #import picture/view
 #import picture/rows
 #import picture/frame
@@ -9,7 +9,7 @@ const BEAD_MERIDIANS: u32 = 14u;
 const BEAD_PARALLELS: u32 = 8u;
 // Cells along each side of a plane.
 const PLANE_CELLS: u32 = 48u;
-// Half the side of a plane, in radii of the rest.
+// Half the side of a plane, in radii of the frame.
 const PLANE_REACH: f32 = 1.3;
 
 @group(0) @binding(1) var<storage, read> frame: Frame;
@@ -38,10 +38,10 @@ fn plane(ix: u32) -> Prop {
     let side = 2.0 * PLANE_REACH * frame.radius;
     let nearest = frame.centre - normal * dot(frame.centre - point, normal);
     if dot(view.eye - point, normal) <= 0.0 || distance(nearest, frame.centre) > side {
-        // In the way, or out of sight: without area.
+        // A plane seen from behind or far from the scene is drawn without area.
         return Prop(nearest, normal);
     }
-    // Level across, so that its edges look placed.
+    // One side of the plane is horizontal.
     var across = cross(normal, vec3(0.0, 1.0, 0.0));
     across = select(vec3(1.0, 0.0, 0.0), normalize(across), length(across) > 1.0e-6);
     let along = cross(across, normal);

@@ -1,6 +1,6 @@
-// Averages each normal with those around it. Across a sharp crease one triangle wide, plain vertex normals alternate along the
-// diagonals of the grid and the crease looks like a saw.
-// Reads fans, corners, faces, plain_normals. Writes normals, vertices (w: 1 if it is used).
+// Averages each vertex normal with those of its neighbours. Across a sharp crease one triangle wide, area-weighted normals
+// alternate along the diagonals of the grid, and the crease looks jagged.
+// Reads fans, corners, faces, plain_normals. Writes normals, vertices (w: 1 if used).
 #import picture/view
 #import picture/rows
 #import picture/fans

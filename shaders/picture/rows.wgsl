@@ -1,4 +1,4 @@
-// A thread per row, and round again where there are more rows than threads.
+// A grid-stride loop: one thread per row, repeated where there are more rows than threads.
 
 const WORKGROUP_SIZE: u32 = 64u;
 

@@ -1,5 +1,5 @@
-// From stretches to the whole: the frame of the picture, and which surfaces are mostly sharp edges, like a box. Smooth normals would
-// make their flat sides look dented.
+// Reduces the surveys of all blocks to the frame of the picture, and shades surfaces with mostly sharp edges, like a box, flat:
+// smooth normals would make their flat sides look dented.
 // Reads blocks, surveys, marks. Writes frame, finishes.
 #import picture/view
 #import picture/rows
@@ -13,7 +13,7 @@
 @group(0) @binding(4) var<storage, read_write> frame: Frame;
 @group(0) @binding(5) var<storage, read_write> finishes: array<Finish>;
 
-// Of the sphere around a box, kept above zero so that it can be divided by.
+// Radius of a box' bounding sphere, positive so that it can be a divisor.
 fn radius_of(minimum: vec3<f32>, maximum: vec3<f32>) -> f32 {
     return max(0.5 * length(max(maximum - minimum, vec3(0.0))), 1.0e-3);
 }
@@ -47,7 +47,7 @@ fn frame_of_all() -> Frame {
         all.key_maximum = vec3(0.0);
     }
     let radius = radius_of(all.minimum, all.maximum);
-    // The studio's ground is a little under the lowest point, so that nothing touches it.
+    // The studio's ground lies slightly below the lowest point, so that nothing touches it.
     let under = all.minimum.y - 0.006 * radius;
     return Frame(
         0.5 * (all.minimum + all.maximum), radius, 0.5 * (all.maximum - all.minimum),

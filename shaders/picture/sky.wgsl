@@ -1,4 +1,4 @@
-// How much of the sky the ground sees: the soft, wide shadow under everything.
+// Sky visibility of the ground: the soft, wide shadow under the scene.
 // Reads maps, heights, frame. Writes sky.
 #import picture/view
 #import picture/rows
@@ -18,7 +18,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
         for (var map_ix = 0u; map_ix < view.axis_count; map_ix++) {
             let it = maps[map_ix];
             let place = locate(it, point);
-            // Most of the ground is nowhere near the map.
+            // Most of the ground is far from the map.
             var kept = 0.0;
             if all(place > vec2(0.0)) && all(place < vec2(f32(view.map_side))) {
                 kept = blocked(map_ix, it, point, it.texel).x;

@@ -1,9 +1,9 @@
-// A grid on the ground for how much of the sky it sees.
+// Grid on the ground for its sky visibility.
 #import picture/frame
 
 // Points along each side.
 const SKY_SIDE: u32 = 80u;
-// Half its width, in radii of the frame; the ground has faded out before its end.
+// Half the grid's width, in radii of the frame; the ground fades out before its end.
 const SKY_REACH: f32 = 3.0;
 
 fn sky_cell(frame: Frame) -> f32 {

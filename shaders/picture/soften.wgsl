@@ -1,4 +1,4 @@
-// Averages the soft light at each vertex with that of its neighbours: a limited number of directions leaves faint steps.
+// Averages the ambient light at each vertex with that of its neighbours: a limited number of directions leaves faint steps.
 // Reads fans, corners, faces, gathered. Writes ambient.
 #import picture/view
 #import picture/rows

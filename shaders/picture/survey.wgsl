@@ -1,11 +1,11 @@
-// Bounds of what is drawn, and how many triangles have sharp edges, stretch by stretch.
+// Bounds of the drawn triangles and number of triangles with sharp edges, per block.
 // Reads blocks, corners, faces, vertices, normals. Writes surveys.
 #import picture/view
 #import picture/rows
 #import picture/blocks
 #import picture/unit
 
-// Cosine between a triangle and its corners' normals below which its edges are sharp.
+// Cosine between a triangle's normal and its corners' normals below which its edges are sharp.
 const SHARP: f32 = 0.62;
 
 @group(0) @binding(1) var<storage, read> blocks: array<Block>;

@@ -1,4 +1,4 @@
-// Ends a step, one workgroup: folds what the other kernels left and writes the step's record into a ring.
+// Ends a step, one workgroup: reduces the partial sums of other kernels and writes the step's record into a ring.
 // Reads checks, measures. Writes records, status.
 #import shared/params
 #import shared/status
@@ -11,7 +11,8 @@
 @group(0) @binding(2) var<storage, read> checks: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read> measures: array<Measure>;
 @group(0) @binding(4) var<storage, read_write> records: array<Record>;
-// Partial sums of an audited step: the rise of the energy of rows, and, of a step that was not searched, elastic energies (`search/look_back`).
+// Partial sums of an audited step: rise of the energy per row, and elastic energies of a step without line search
+// (`search/look_back`).
 @group(0) @binding(5) var<storage, read> row_sums: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read> weights: array<vec4<f32>>;
 
@@ -23,7 +24,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
     var error = 0.0;
     var rise = 0.0;
     let is_safe = (params.flags & FLAG_SAFE) != 0u;
-    // Every thread reads the same words before one of them writes them: barriers of the sums lie between.
+    // Every thread reads these words before one of them writes them: the barriers of the sums lie between.
     let is_audited = (params.flags & FLAG_AUDITED) != 0u && status.search.mode == MODE_FINISHED && status.search.outcome != OUTCOME_NON_FINITE;
     const FOLD_STRIDE = WORKGROUP_SIZE / PARTIALS_PER_WORKGROUP;
     for (var ix = local_ix % FOLD_STRIDE; ix < params.partial_count; ix += FOLD_STRIDE) {
@@ -56,7 +57,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
     if local_ix == 0u {
         let cg = status.cg;
         let search = status.search;
-        // A step that is not over goes on with the solve that is under way.
+        // An unfinished step resumes its current solve.
         if !is_safe || search.mode == MODE_FINISHED {
             count_iterations();
         }
@@ -77,7 +78,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
                 failed |= select(FAILED_ENERGY, 0u, is_sound(energy_rise));
                 let settled = outcome == OUTCOME_CONVERGED || (params.flags & FLAG_LENIENT) != 0u;
                 failed |= select(FAILED_OUTCOME, 0u, settled);
-                // Energies are squares: they may be too large for a number where velocities are not.
+                // Energies are squares and may overflow where velocities do not.
                 failed |= select(FAILED_STATE, 0u, is_finite(search.scale));
             }
         }
@@ -111,14 +112,14 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
     }
 }
 
-// Whether a step may rise by this much, after those before it. What is no number has grown, too.
+// Whether the energy may rise by this much after the steps before it. NaN fails this test.
 fn is_sound(rise: f32) -> bool {
     return rise <= 0.0 || most_rise_until(rise) <= params.most_rise;
 }
 
-// The largest sum of the rises of this step and of up to nine before it, as many as are audited together.
+// Largest sum of the rises of this step and up to nine steps before it, as many as are audited together.
 fn most_rise_until(rise: f32) -> f32 {
-    // x: sum so far, y: the largest.
+    // x: sum so far, y: largest sum.
     let recent = with_rises(with_rises(vec2(rise), status.rises[0]), status.rises[1]);
     return select(rise, with_rise(recent, status.rises[2].x).y, params.audited_steps > 1u);
 }

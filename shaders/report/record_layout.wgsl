@@ -1,16 +1,16 @@
-// What a step reports. Same layouts as `gpu::layout::Measure` and `gpu::layout::Record`.
+// Record of a step. Same layouts as `gpu::layout::Measure` and `gpu::layout::Record`.
 
 struct Measure {
     // (kinetic, potential, elastic, unused), J
     energy: vec4<f32>,
-    // x: largest strain of structural edges and elements, in size
+    // x: largest absolute strain of structural edges and elements
     largest: vec4<f32>,
 }
 
 struct Record {
     // Steps finished before this one.
     step: u32,
-    // Conjugate gradient iterations, over all linearisations.
+    // Conjugate gradient iterations of all linearisations.
     iterations: u32,
     linearisations: u32,
     // OUTCOME_… of the last solve.
@@ -24,13 +24,14 @@ struct Record {
     elastic: f32,
     largest_strain: f32,
     newton_done: u32,
-    // Most iterations of one solve.
+    // Largest number of iterations of one solve.
     most_iterations: u32,
-    // Largest local error of a particle, m, where steps are adaptive.
+    // Largest local error of a particle in a step of adaptive length, m.
     error: f32,
-    // Most iterations of one solve that went on after contacts had changed.
+    // Largest number of iterations of one solve resumed after contacts had changed.
     later_iterations: u32,
-    // Energy that a safe step gained beyond the work from outside, as a share of its own; how many points its searches had, and its solves between them.
+    // Rise of the energy of a safe step beyond the work of external forces, as a fraction of the step's energy; number of points
+    // of its line searches; number of solves between them.
     energy_rise: f32,
     searches: u32,
     profile: array<vec4<u32>, 4>,

@@ -1,4 +1,4 @@
-// The angle of (cosine, sine), in (-π, π], to 2e-7 of itself: `atan2` may be wrong by 4096 units in the last place.
+// Angle of (cosine, sine), in (-π, π], with a relative error of 2e-7: `atan2` may be wrong by 4096 units in the last place.
 // atan t = t + t z p(z), z = t², p interpolated at Chebyshev's points up to t = tan π/8 (error 6e-8); beyond that
 // atan t = π/4 + atan((t - 1) / (t + 1)), beyond π/4 the complement.
 

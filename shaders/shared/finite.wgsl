@@ -1,4 +1,4 @@
-// WGSL has no isNan, and fast math may remove `x != x`: look at the exponent bits.
+// Tests for finite values by the exponent bits: WGSL has no isNan, and fast math may remove `x != x`.
 
 fn is_finite(x: f32) -> bool {
     return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u;

@@ -1,8 +1,8 @@
-// Set when the pipeline is made for forces alone: what would begin a matrix is left out, and positions are taken as they are.
+// Set in pipelines that evaluate forces only: the matrix terms are omitted, and positions are used as they are.
 override FORCES_ONLY: bool = false;
-// And when not even the forces ask for the blocks of elements, as damping by their stiffness does.
+// Set with FORCES_ONLY when no force needs the blocks of elements, as stiffness-proportional damping does.
 override WITHOUT_BLOCKS: bool = false;
-// Forces outside Newton's loop: they do not ask whether it is done, and the residual begins with them.
+// Set for forces outside Newton's loop: the kernel does not test for convergence, and overwrites the residual.
 override STANDALONE: bool = false;
-// And nothing in the scene is damped: velocities are not loaded.
+// Set with FORCES_ONLY when nothing in the scene is damped: velocities are not loaded.
 override UNDAMPED: bool = false;

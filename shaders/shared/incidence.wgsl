@@ -1,10 +1,10 @@
-// Which elements a row belongs to. `incidences` begins with the first incidence of each row, and the end; then four words each:
-// the element with the number of the particle in it, and the slots of the blocks with its other particles, in their order.
+// Elements of each row. `incidences` starts with the index of each row's first incidence, and the end. Each incidence has four
+// words: the element with the particle's number in it, and the slots of the blocks with its other particles, in their order.
 
 const OWN_SHIFT: u32 = 30u;
 const ELEMENT_MASK: u32 = 0x3fffffffu;
 
-// In a slot: this is the first incidence of its row that reaches the block, which it sets instead of adding to.
+// Bit of a slot: this incidence is the first of its row to reach the block, and overwrites it instead of adding.
 const FIRST_IN_SLOT: u32 = 0x80000000u;
-// All ones: the pair has no block.
+// Mask of the slot index. All ones: the pair has no block.
 const SLOT_MASK: u32 = 0x7fffffffu;

@@ -1,4 +1,5 @@
-// Sums over a workgroup in a fixed order: all values to 8, then 8 to 1. Two barriers instead of six: sixteen adds cost less.
+// Sums over a workgroup in a fixed order: all values to 8, then 8 to 1. Two barriers and sixteen additions cost less than six
+// barriers.
 // Barriers must be reached by the whole workgroup: call these in uniform control flow only.
 // The launch defines WORKGROUP_SIZE.
 

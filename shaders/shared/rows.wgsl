@@ -1,4 +1,4 @@
-// The rows of one thread: what every launch gives with `rows_of`, or with `rows_among` for another number of workgroups.
+// Rows of one thread. Every launch defines `rows_of`, and `rows_among` for another number of workgroups.
 struct Rows {
     first: u32,
     end: u32,

@@ -1,10 +1,10 @@
-// Groups of particles that are one: `tie_count` words say where each group's rows begin in `ties`, one more where the last ends. The first
-// row of a group is its master, which has the constraint and, in a solve, the residual of all.
+// Groups of tied particles. The first `tie_count` words of `ties` are the index of each group's first row, one more word is the
+// end of the last. The first row of a group is its master, which has the constraint and, in a solve, the residual of the group.
 // The importing kernel binds `ties`.
 
 struct TieGroup {
     master: u32,
-    // Places of the others in `ties`.
+    // Range in `ties` of the rows other than the master.
     first: u32,
     end: u32,
 }

@@ -1,6 +1,6 @@
-// Unit normals of skins, one vertex per thread: the sum over the triangles around it, by their areas,
+// Unit normals of skins, one vertex per thread: the area-weighted sum over the triangles around it,
 //   N = unit(Σ (x_b - x) × (x_c - x)).
-// On demand, after skin/place. Reads skin_fans, skin_positions. Writes skin_normals.
+// Runs on demand, after `skin/place`. Reads skin_fans, skin_positions. Writes skin_normals.
 #import shared/params
 #import launch
 
@@ -14,7 +14,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     for (var vertex = range.first; vertex < range.end; vertex += range.stride) {
         let position = skin_positions[vertex].xyz;
         var sum = vec3(0.0);
-        // First the beginning of each vertex' triangles, and the end; then the other two corners of each.
+        // Index of each vertex' first triangle, and the end; then the other two corners of each triangle.
         let end = skin_fans[vertex + 1u];
         for (var ix = skin_fans[vertex]; ix < end; ix += 1u) {
             let at = params.skin_count + 1u + 2u * ix;

@@ -1,16 +1,16 @@
-// Where the vertices of skins are, one per thread (Teschner 6.1; over triangles Etzmuß 2.7):
+// Positions of skin vertices, one per thread (Teschner 6.1; over triangles Etzmuß 2.7):
 //   x = x₀ + a (x₁ - x₀) + b (x₂ - x₀) + c t,   t = x₃ - x₀ in a tetrahedron, the unit normal over a triangle.
-// From the first corner on: far from the origin a sum of weighted positions would round more.
-// On demand, never in a step. Reads published, skin_points. Writes skin_positions.
+// The sum starts at the first corner: far from the origin a sum of weighted positions would round more.
+// Runs on demand, never in a step. Reads published, skin_points. Writes skin_positions.
 #import shared/params
 #import launch
 
 struct SkinPoint {
-    // By particle, in the user's order.
+    // Particles of the tetrahedron or triangle, in the user's order.
     particles: vec4<u32>,
-    // a, b, c
+    // Weights a, b, c
     weights: vec3<f32>,
-    // 1: in a tetrahedron.
+    // 1 for a tetrahedron, 0 for a triangle.
     solid: u32,
 }
 

@@ -1,14 +1,14 @@
-//! How far f32 on the GPU is from f64, measured against how far f64 is from itself.
+//! Error of f32 on the GPU, compared with the sensitivity of f64.
 //!
-//! W1's cloth starts with 2 cm of smooth waviness: a flat sheet that begins to fall is a bifurcation, where any rounding decides which
-//! way it buckles. What counts is whether the GPU stays as close to f64 as an f64 run does that starts 10⁻⁷ m away.
+//! The cloth of W1 starts with 2 cm of smooth waviness: the fall of a flat sheet is a bifurcation, in which any rounding decides
+//! how it buckles. The criterion is whether the GPU stays as close to f64 as an f64 run that starts 10⁻⁷ m away.
 
 use super::workload;
 use crate::{Backend, Error, Options, Scene, Simulation, SolverOptions};
 use glam::{DVec3, Vec3};
 use std::f32::consts::PI;
 
-/// Steps compared.
+/// Number of compared steps.
 pub const STEPS: usize = 60;
 /// Waviness of the start, m.
 const WAVINESS: f32 = 0.02;
@@ -18,27 +18,27 @@ const DISTURBANCE: f32 = 1e-7;
 /// Differences from the f64 run after [`STEPS`] steps, m.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difference {
-    /// Of the lowest point.
+    /// Difference of the lowest point.
     pub sag: f64,
-    /// Of the mean position.
+    /// Difference of the mean position.
     pub mean: f64,
 }
 
-/// What came out.
+/// Results of the comparison.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Accuracy {
     /// Sag of the f64 run, m.
     pub sag: f64,
-    /// The GPU.
+    /// Difference of the GPU's run.
     pub gpu: Difference,
-    /// The disturbed f64 run.
+    /// Difference of the disturbed f64 run.
     pub disturbed: Difference,
-    /// Difference of the velocities after one step, relative to them: ‖v - v₆₄‖ / ‖v₆₄‖.
+    /// Relative difference of the velocities after one step, ‖v - v₆₄‖ / ‖v₆₄‖.
     pub first_step: f64,
 }
 
 impl Accuracy {
-    /// No further from f64 than twice what the disturbance alone does; and the first step to 10⁻⁵.
+    /// Whether the GPU's difference is at most twice that of the disturbed run, and the first step is accurate to 10⁻⁵.
     pub fn is_good(&self) -> bool {
         self.gpu.sag <= 2.0 * self.disturbed.sag
             && self.gpu.mean <= 2.0 * self.disturbed.mean
@@ -59,7 +59,7 @@ pub fn compare(backend: &Backend, n: u32) -> Result<Accuracy, Error> {
     let disturbed = distance(&run(&Backend::Cpu, &wavy(n, DISTURBANCE), &options, STEPS)?);
     let gpu = distance(&run(backend, &scene, &options, STEPS)?);
 
-    // One step, solved as far as f32 goes: from rest the velocity is what the step computes.
+    // One step from rest, solved to the precision of f32: its velocity is the result of that step alone.
     let solver = SolverOptions { tolerance: 1e-7, max_iterations: 5000, ..Default::default() };
     let options = Options { solver, ..options };
     let first = |backend: &Backend| -> Result<Vec<DVec3>, Error> {
@@ -78,7 +78,7 @@ fn wavy(n: u32, disturbance: f32) -> Scene {
     for body in &mut scene.bodies {
         let wave = |(ix, p): (usize, &Vec3)| {
             let height = WAVINESS * (2.0 * PI * p.x).sin() * (1.5 * PI * p.z).cos();
-            // Up and down by turns, so that nothing is moved as a whole.
+            // The disturbance alternates, so that it has no mean.
             *p + Vec3::Y * (height + if ix % 2 == 0 { disturbance } else { -disturbance })
         };
         body.start = Some(body.mesh.positions.iter().enumerate().map(wave).collect());

@@ -1,12 +1,12 @@
-//! A heavy ball in a cloth, by the laws that Vogiannou's figures 4 and 7 compare: what a step with contacts and a rigid body costs.
+//! Cost of contacts and a rigid body: a heavy ball in a cloth, with the laws compared in Vogiannou's figures 4 and 7.
 
 use super::workload::{Workload, fixed_iterations};
 use crate::{Body, Collider, Cubic, Mass, Material, Membrane, Mesh, Scene, Spring, SpringLaw, Vertices};
 
-/// K, N/m.
+/// Stiffness K, N/m.
 const STIFFNESS: f32 = 1000.0;
 
-/// 10 kg in 32 × 32 particles of 1 kg together, 20 iterations a step.
+/// Workloads of a ball of 10 kg in a cloth of 32 × 32 particles and 1 kg, 20 iterations per step.
 pub fn all() -> Vec<Workload> {
     let mass = Mass::Total(1.0);
     let edges = |law: SpringLaw| {
@@ -23,9 +23,9 @@ pub fn all() -> Vec<Workload> {
     let triangles = Material { membrane: Some(Membrane::isotropic(STIFFNESS, 0.3)), ..Material::loose(mass) };
     [
         ("ball-linear", "a ball of 10 kg in a cloth: springs", edges(SpringLaw::Linear { stiffness: STIFFNESS })),
-        ("ball-stvk", "the same, two-term StVK", edges(SpringLaw::Stvk { stiffness: STIFFNESS })),
-        ("ball-cubic", "the same, full cubic", edges(SpringLaw::Cubic(cubic))),
-        ("ball-triangles", "the same, StVK of triangles", triangles),
+        ("ball-stvk", "a ball of 10 kg in a cloth: two-term StVK", edges(SpringLaw::Stvk { stiffness: STIFFNESS })),
+        ("ball-cubic", "a ball of 10 kg in a cloth: full cubic", edges(SpringLaw::Cubic(cubic))),
+        ("ball-triangles", "a ball of 10 kg in a cloth: StVK of triangles", triangles),
     ]
     .map(|(name, about, material)| workload(name, about, material))
     .into()

@@ -1,4 +1,4 @@
-//! Looking for contacts on the CPU, timed from outside: what `benches/contacts.rs` goes through.
+//! Time of collision detection on the CPU, for `benches/contacts.rs`.
 
 use crate::{
     Collider, Mesh, Pose, Shape,
@@ -7,22 +7,22 @@ use crate::{
 use glam::{DVec3, Quat, Vec3};
 use std::f32::consts::TAU;
 
-/// Where the particles are.
+/// Positions of the particles relative to the colliders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Situation {
-    /// None near a collider: most of the time.
+    /// No particle is near a collider, the most frequent case.
     Far,
-    /// A quarter touches something.
+    /// A quarter of the particles touch a collider.
     Near,
-    /// The same with a mesh of 1024 triangles instead of the simple shapes.
+    /// A quarter of the particles touch a mesh of 1024 triangles instead of the simple shapes.
     NearMesh,
 }
 
 impl Situation {
-    /// All of them.
+    /// All situations.
     pub const ALL: [Situation; 3] = [Situation::Far, Situation::Near, Situation::NearMesh];
 
-    /// Short and stable.
+    /// Short, stable name.
     pub fn name(self) -> &'static str {
         match self {
             Situation::Far => "far",
@@ -32,14 +32,14 @@ impl Situation {
     }
 }
 
-/// A sheet of particles over a plane, a sphere, a turned box and a capsule.
+/// A sheet of particles over a plane, a sphere, a rotated box and a capsule.
 pub struct ContactBench {
     forms: Vec<(Form, DPose)>,
     paths: Vec<Path>,
 }
 
 impl ContactBench {
-    /// With n×n particles.
+    /// A bench with n×n particles.
     pub fn new(situation: Situation, n: u32) -> Self {
         let turned = |position: Vec3| Pose { position, rotation: Quat::from_rotation_x(0.4) };
         let at = |shape: Shape, x: f32, z: f32| Collider::fixed(shape, turned(Vec3::new(x, 0.0, z)));
@@ -63,12 +63,12 @@ impl ContactBench {
         Self { forms, paths: (0..n * n).map(path).collect() }
     }
 
-    /// Pairs of a particle and a collider.
+    /// Number of pairs of a particle and a collider.
     pub fn pairs(&self) -> usize {
         self.forms.len() * self.paths.len()
     }
 
-    /// Looks once; returns how many touches there are.
+    /// Detects contacts once; returns the number of touches.
     pub fn run(&self) -> usize {
         let mut obstacles = Vec::with_capacity(self.forms.len());
         for (form, pose) in &self.forms {
@@ -87,7 +87,7 @@ impl ContactBench {
     }
 }
 
-/// A torus about y, seen from outside, m.
+/// A torus about y with normals outwards, m.
 pub fn torus(radius: f32, tube: f32, around: u32, across: u32) -> Mesh {
     let mut mesh = Mesh::default();
     for i in 0..around {

@@ -1,4 +1,4 @@
-//! The yardstick: a kernel that copies, timed in the same run.
+//! Copy kernel: the reference bandwidth, timed in the same run.
 
 use super::measure::median;
 use crate::{
@@ -10,28 +10,28 @@ use std::time::{Duration, Instant};
 
 /// 16 MiB in, 16 MiB out: more than most caches.
 const ELEMENTS: usize = 1 << 20;
-/// Next to nothing: what is left is the launch.
+/// Number of elements of an almost empty dispatch, which measures the launch.
 const FEW: usize = 64;
-/// Dispatches timed together take at least this long, or waiting for them would count.
+/// Shortest time of dispatches timed together, so that the wait is negligible.
 const LONG_ENOUGH: Duration = Duration::from_millis(40);
-/// Most dispatches timed together.
+/// Largest number of dispatches timed together.
 const MOST_REPEATS: u32 = 1024;
 const ROUNDS: usize = 5;
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What a copy takes on an adapter.
+/// Speed of a copy on an adapter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Copy {
     /// Bytes read and written per second.
     pub bandwidth: f64,
-    /// ns per vec4 copied.
+    /// Time per copied vec4, ns.
     pub ns_per_element: f64,
-    /// µs per dispatch of next to nothing.
+    /// Time of an almost empty dispatch, µs.
     pub launch_us: f64,
 }
 
 impl Copy {
-    /// The best of two: what disturbs a machine only ever makes it slower.
+    /// The better of two results: disturbances only ever make a machine slower.
     pub fn best(self, other: Self) -> Self {
         Self {
             bandwidth: self.bandwidth.max(other.bandwidth),
@@ -62,12 +62,12 @@ pub struct CopyBench {
 }
 
 impl CopyBench {
-    /// The 1 Mi elements that count as the bandwidth.
+    /// The copy of 1 Mi elements that defines the bandwidth.
     pub fn yardstick(gpu: &Gpu) -> Result<Self, Error> {
         Self::new(gpu, ELEMENTS)
     }
 
-    /// Over so many vec4, spread by the rule of the solver's kernels.
+    /// A copy of this many vec4, distributed by the launch of the solver's kernels.
     fn new(gpu: &Gpu, elements: usize) -> Result<Self, Error> {
         let workgroups =
             LaunchPlan::choose(gpu.launch(), &ProblemSize::rows_only(elements), &Options::default())?.workgroups;
@@ -85,7 +85,7 @@ impl CopyBench {
         Ok(Self { gpu: gpu.clone(), buffers, copy, end })
     }
 
-    /// Submits so many copies, one after the other, and waits.
+    /// Submits `repeats` consecutive copies and waits.
     pub fn time(&mut self, repeats: u32) -> Result<Duration, Error> {
         let begin = Instant::now();
         let copies = |timeline: &mut Timeline<'_>| (0..repeats).for_each(|_| timeline.run(&self.copy));
@@ -93,7 +93,7 @@ impl CopyBench {
         Ok(begin.elapsed())
     }
 
-    /// Per dispatch.
+    /// Time per dispatch, s.
     fn seconds(&mut self) -> Result<f64, Error> {
         let mut repeats = 8;
         while self.time(repeats)? < LONG_ENOUGH && repeats < MOST_REPEATS {
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
     use crate::{GpuOptions, gpu::shader::Launch};
 
-    /// A driver that ends loops early would make a yardstick of what was not copied.
+    /// A driver that ends loops early would make an incomplete copy the reference.
     #[test]
     fn all_of_it_is_copied() {
         for launch in Launch::ALL {

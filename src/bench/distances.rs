@@ -1,5 +1,4 @@
-//! True distances of particles from colliders that stand still: for meshes from their triangles, not from the grid that contacts are
-//! tested with.
+//! Exact distances of particles from static colliders: from the triangles of meshes, not from the grid of collision detection.
 
 use crate::parallel::*;
 use crate::{
@@ -8,15 +7,16 @@ use crate::{
 };
 use glam::DVec3;
 
-/// The surface of a collider.
+/// Surface of a collider.
 struct Surface {
     pose: DPose,
-    kind: Kind,
-    /// m
+    shape: ExactShape,
+    /// Thickness of the collider, m.
     thickness: f64,
 }
 
-enum Kind {
+/// Shape with exact distances.
+enum ExactShape {
     Form(Form),
     Mesh {
         tree: SurfaceTree,
@@ -27,21 +27,21 @@ enum Kind {
     },
 }
 
-impl Kind {
+impl ExactShape {
     fn new(collider: &Collider) -> Self {
-        let Shape::Mesh { surface, .. } = &collider.shape else { return Kind::Form(Form::new(collider)) };
+        let Shape::Mesh { surface, .. } = &collider.shape else { return ExactShape::Form(Form::new(collider)) };
         let corners =
             || surface.triangles.iter().flatten().map(|&vertex| surface.positions[vertex as usize].as_dvec3());
         let low = corners().fold(DVec3::INFINITY, DVec3::min);
         let high = corners().fold(DVec3::NEG_INFINITY, DVec3::max);
-        Kind::Mesh { tree: SurfaceTree::new(surface), low, high }
+        ExactShape::Mesh { tree: SurfaceTree::new(surface), low, high }
     }
 
-    /// Signed distance of a point in the frame of the shape, m; of a mesh a lower bound, where it is more than `near`.
+    /// Signed distance of a point in the shape's frame, m; for a mesh a lower bound where it exceeds `near`.
     fn distance(&self, local: DVec3, near: f64) -> f64 {
         match self {
-            Kind::Form(form) => form.depth(local),
-            Kind::Mesh { tree, low, high } => {
+            ExactShape::Form(form) => form.depth(local),
+            ExactShape::Mesh { tree, low, high } => {
                 let from_box = (local - local.clamp(*low, *high)).length();
                 if from_box > near { from_box } else { tree.distance(local, f64::INFINITY) }
             }
@@ -49,14 +49,14 @@ impl Kind {
     }
 }
 
-/// The surfaces of all colliders of a scene.
+/// Surfaces of all colliders of a scene.
 pub(super) struct Distances(Vec<Surface>);
 
 impl Distances {
     pub fn new(colliders: &[Collider]) -> Self {
         let surface = |collider: &Collider| Surface {
             pose: collider.start().into(),
-            kind: Kind::new(collider),
+            shape: ExactShape::new(collider),
             thickness: collider.thickness.into(),
         };
         Self(colliders.iter().map(surface).collect())
@@ -66,8 +66,8 @@ impl Distances {
         self.0.is_empty()
     }
 
-    /// Smallest distance of any point from any surface, over the surface's thickness: negative inside, infinite without colliders.
-    /// Exact if it is 2 or less. Of a surface without thickness only the sign counts.
+    /// Smallest distance of any point from any surface, over the surface's thickness: negative inside, infinite without
+    /// colliders, exact up to 2. For a surface without thickness only the sign counts.
     pub fn least(&self, points: &[DVec3]) -> f64 {
         let of_point =
             |point: &DVec3| self.0.iter().map(|surface| surface.distance(*point)).fold(f64::INFINITY, f64::min);
@@ -76,12 +76,12 @@ impl Distances {
 }
 
 impl Surface {
-    /// Distance over the thickness.
+    /// Distance of a point over the thickness.
     fn distance(&self, point: DVec3) -> f64 {
         if !point.is_finite() {
             return f64::NEG_INFINITY;
         }
-        let distance = self.kind.distance(self.pose.to_local(point), 2.0 * self.thickness);
+        let distance = self.shape.distance(self.pose.to_local(point), 2.0 * self.thickness);
         match self.thickness {
             thickness if thickness > 0.0 => distance / thickness,
             _ if distance < 0.0 => f64::NEG_INFINITY,
@@ -107,7 +107,7 @@ mod tests {
         for radius in [0.5, 0.98, 1.0, 1.05, 1.19] {
             let point = pose.position.as_dvec3() + radius * DVec3::new(0.6, -0.48, 0.64);
             let [a, b] = [&ball, &mesh].map(|distances| distances.least(&[point]));
-            // Between corners the mesh is up to 0.002 inside the ball.
+            // Between vertices the mesh lies up to 0.002 inside the ball.
             assert!((a - 10.0 * (radius - 1.0)).abs() < 1e-6 && (a..a + 0.03).contains(&b), "{radius}: {a} {b}");
         }
         let far = pose.position.as_dvec3() + DVec3::splat(5.0);

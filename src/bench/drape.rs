@@ -1,4 +1,4 @@
-//! Cloth on a sphere: what contacts cost.
+//! Cost of contacts: cloth on a sphere.
 
 use super::{
     contacts::{ContactBench, Situation},
@@ -9,22 +9,22 @@ use crate::{Body, Collider, Material, Mesh, Scene};
 use glam::Vec3;
 use std::time::Instant;
 
-/// Times that the particles of a bench are looked at.
+/// Number of timed detections; the median counts.
 const LOOKS: usize = 9;
-/// Particles along a side.
+/// Particles along a side of the sheet.
 const SIZE: u32 = 512;
 
-/// Cloths that lie on a sphere, of growing size.
+/// Cloths on a sphere, of growing size.
 pub fn all() -> Vec<Workload> {
     [32, 64, 128].map(draped_cloth).into()
 }
 
-/// n×n particles of cotton on 1 m², bent over a sphere of radius 0.5 m as if they had just come down on it; w1's step and
-/// iterations, each of the three parts of a solve having 20 at most.
+/// A cotton cloth of n×n particles on 1 m², wrapped over a sphere of radius 0.5 m as if it had just landed. Step and iterations
+/// are those of W1; each of the three parts of a solve has at most 20 iterations.
 pub fn draped_cloth(n: u32) -> Workload {
     let (radius, thickness) = (0.5, 0.005);
     let mesh = Mesh::grid(1.0, 1.0, n, n);
-    // Along meridians as far as the sphere goes, then straight down.
+    // The cloth follows meridians of the sphere, then hangs straight down.
     let over = |p: &Vec3| {
         let far = p.length();
         let out = if far > 0.0 { *p / far } else { Vec3::ZERO };
@@ -45,7 +45,7 @@ pub fn draped_cloth(n: u32) -> Workload {
     }
 }
 
-/// Pairs of a particle and a collider that are tested per second, by situation: median of a few looks.
+/// Pairs of a particle and a collider tested per second, by situation: median of several detections.
 pub fn tests_per_second() -> Vec<(Situation, f64)> {
     let rate = |situation: Situation| {
         let bench = ContactBench::new(situation, SIZE);

@@ -1,4 +1,4 @@
-//! Every force model on the same cloth, so that their costs can be compared: 64×64 particles as in W1, 7938 triangles, 20 iterations.
+//! Cost of every force model on the same cloth: 64×64 particles as in W1, 7938 triangles, 20 iterations.
 
 use super::workload::{Workload, fixed_iterations};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
 };
 use glam::Vec3;
 
-/// Name of the one that the others are compared with.
+/// Name of the workload that the others are compared with.
 pub const BASE: &str = "force-linear";
 
 /// Particles along a side of the cloth.
@@ -21,7 +21,7 @@ const CROSSOVER: f32 = 5.0;
 /// Bending modulus, N·m.
 const BENDING: f32 = 1e-5;
 
-/// All of them, the one with linear springs first.
+/// Workloads of all force models, linear springs first.
 pub fn all() -> Vec<Workload> {
     let springs = |law: fn(f32) -> Spring| Material {
         structural: law(STRUCTURAL),
@@ -47,10 +47,14 @@ pub fn all() -> Vec<Workload> {
         ("force-buckling", "Choi–Ko springs", choi_ko()),
         ("force-plastic", "linear springs that yield", springs(plastic)),
         ("force-viscoelastic", "linear springs with memory", springs(viscoelastic)),
-        ("force-area", "and areas", with(|material| material.area = Some(Area { stiffness: 1e-4, damping: 0.0 }))),
+        (
+            "force-area",
+            "linear springs and areas",
+            with(|material| material.area = Some(Area { stiffness: 1e-4, damping: 0.0 })),
+        ),
         (
             "force-shell",
-            "and virtual tetrahedra",
+            "linear springs and virtual tetrahedra",
             with(|material| material.shell = Some(Volume { stiffness: 1e-4, damping: 0.0 })),
         ),
         (
@@ -59,21 +63,25 @@ pub fn all() -> Vec<Workload> {
             Material { membrane: Some(membrane), crossover: Spring::new(CROSSOVER), ..loose() },
         ),
         ("bend-none", "structural and shear springs only", in_plane.clone()),
-        ("bend-crossover", "and crossover springs", springs(Spring::new)),
-        ("bend-linear", "and linear bending", bending(Bending::new(BENDING))),
+        ("bend-crossover", "linear springs with crossover springs", springs(Spring::new)),
+        ("bend-linear", "linear springs and linear bending", bending(Bending::new(BENDING))),
         (
             "bend-curved",
-            "and bending with a rest curvature",
+            "linear springs and bending with a rest curvature",
             bending(Bending { rest: curved, ..Bending::new(BENDING) }),
         ),
         (
             "bend-curved-printed",
-            "the same as printed",
+            "linear springs and bending with a rest curvature, as printed",
             bending(Bending { rest: curved, model: BendingModel::LinearPrinted, ..Bending::new(BENDING) }),
         ),
-        ("bend-dihedral", "and bending by normals", bending(dihedral)),
+        ("bend-dihedral", "linear springs and bending by normals", bending(dihedral)),
         ("force-weave", "woven continuum, thin plate", Material { weave: Some(weave(false)), ..loose() }),
-        ("force-weave-printed", "the same as printed", Material { weave: Some(weave(true)), ..loose() }),
+        (
+            "force-weave-printed",
+            "woven continuum, thin plate, as printed",
+            Material { weave: Some(weave(true)), ..loose() },
+        ),
     ];
     let mut workloads: Vec<Workload> =
         cloths.into_iter().map(|(name, about, material)| cloth(name, about, material)).collect();
@@ -88,7 +96,7 @@ fn loose() -> Material {
     Material::loose(Mass::Total(0.1))
 }
 
-/// A linear spring and a cubic term about a cell's length.
+/// Spring with a linear term, and a cubic one scaled by a cell's length.
 fn coefficients(stiffness: f32) -> Spring {
     let length = 1.0 / (SIDE - 1) as f32;
     let a = stiffness / (length * length);
@@ -137,7 +145,7 @@ fn cloth(name: &str, about: &'static str, material: Material) -> Workload {
     Workload { name: name.to_owned(), about, scene, options: fixed_iterations(20), large: false }
 }
 
-/// W2's mesh, a cube of 1331 particles, 6930 edges and 5000 tetrahedra, held by its top.
+/// The mesh of W2, a cube of 1331 particles, 6930 edges and 5000 tetrahedra, pinned at its top.
 fn jelly() -> Workload {
     let mesh = Mesh::block(Vec3::splat(0.2), [11, 11, 11]);
     let material = Material {

@@ -1,4 +1,4 @@
-//! A closed surface with thin parts, as animals and furniture have them: an obstacle with features as small as the cells of a cloth.
+//! A closed surface with thin parts, like animals and furniture: a collider with features as small as the cells of a cloth.
 
 use crate::Mesh;
 use glam::Vec3;
@@ -18,8 +18,8 @@ const SPIKES: [(Vec3, f32, f32); 7] = [
     (Vec3::new(-0.6, -0.8, -0.6), 0.6, 0.18),
 ];
 
-/// A ball about the origin with two horns up, a nose and four legs, all thinner than a third of the ball's radius half way up, m; 8192
-/// triangles. The tips are 1.7 radii from the origin.
+/// A ball about the origin with two horns, a nose and four legs, 8192 triangles, m. Half way up, each is thinner than a third of
+/// the ball's radius. The tips are 1.7 radii from the origin.
 pub fn horned_ball(radius: f32) -> Mesh {
     let mut mesh = divided_ball(5);
     for point in &mut mesh.positions {
@@ -33,7 +33,7 @@ pub fn horned_ball(radius: f32) -> Mesh {
     mesh
 }
 
-/// A ball of radius 1 of 8 · 4ⁿ triangles: an octahedron, divided and pushed out to the sphere.
+/// A ball of radius 1 with 8 · 4ⁿ triangles: an octahedron, subdivided and projected onto the sphere.
 fn divided_ball(divisions: u32) -> Mesh {
     let mut positions = vec![Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z];
     let mut triangles: Vec<[u32; 3]> =

@@ -1,4 +1,4 @@
-//! Integrators on the same work: the hanging cloth of W1 and the cube of tetrahedra of W2, each with a step it is stable at.
+//! Integrators on the same work: the hanging cloth of W1 and the cube of tetrahedra of W2, each with a stable step.
 
 use super::workload::{Workload, hanging_cloth};
 use crate::{
@@ -6,8 +6,8 @@ use crate::{
 };
 use glam::Vec3;
 
-/// W2: a cube of 11³ particles on 1 m, 6930 springs of 50 N/m, 5000 tetrahedra with 0.25 N·m of volume energy, 1 kg, bottom held,
-/// explicit Verlet with h = 0.5 ms.
+/// W2: a cube of 11³ particles on 1 m, 6930 springs of 50 N/m, 5000 tetrahedra with 0.25 N·m of volume energy, 1 kg, bottom
+/// pinned, explicit Verlet with h = 0.5 ms.
 pub fn tetrahedral_cube() -> Workload {
     Workload {
         name: "w2".to_owned(),
@@ -23,9 +23,9 @@ pub fn tetrahedral_cube() -> Workload {
     }
 }
 
-/// Teschner's table 1, by the number of forces. Blocks of tetrahedra have his numbers exactly: points, distances and volumes from (8, 18, 5)
-/// to (20402, 90801, 50000). In place of face, cloth and Santa there are sheets with as many distances and areas, and within 4 % of their
-/// virtual tetrahedra. The time of a step should grow with the number of forces.
+/// Teschner's table 1, by the number of forces. Blocks of tetrahedra have exactly his numbers of points, distances and volumes,
+/// from (8, 18, 5) to (20402, 90801, 50000). Sheets replace face, cloth and Santa, with as many distances and areas, and within 4
+/// % of their virtual tetrahedra. The time of a step should grow with the number of forces.
 pub fn teschner() -> Vec<Workload> {
     let workload = |mesh: Mesh, material: Material| {
         let points = mesh.positions.len();
@@ -42,7 +42,7 @@ pub fn teschner() -> Vec<Workload> {
         workload(mesh, tetrahedral_cube().scene.bodies[0].material.clone())
     };
     let sheet = |columns: u32, rows: u32| {
-        // Springs along the sides of triangles and across each pair of them, of which no two are the same if all diagonals run one way.
+        // Springs along the sides of triangles and across each pair of them. No two are the same if all diagonals run one way.
         let cells = (1..rows).flat_map(|row| (1..columns).map(move |column| row * columns + column));
         let triangles = cells.flat_map(|d| [[d - columns - 1, d - 1, d], [d - columns - 1, d, d - columns]]).collect();
         let mesh = Mesh { grid: None, triangles, ..Mesh::grid(side(columns), side(rows), columns, rows) };
@@ -67,7 +67,7 @@ pub fn teschner() -> Vec<Workload> {
     ]
 }
 
-/// Integrators that are worth a row of the benchmark: one of each kind of work, at 20 iterations where there is a solve.
+/// Integrators in the benchmark: one of each kind of work, at 20 iterations for implicit ones.
 pub fn rows() -> Vec<Workload> {
     let chosen = ["bdf2", "implicit-midpoint", "imex-euler", "sbdf2", "verlet", "rk4"];
     let row = |integrator: Integrator| {
@@ -83,7 +83,7 @@ pub fn rows() -> Vec<Workload> {
     Integrator::ALL.into_iter().filter(|integrator| chosen.contains(&integrator.name())).map(row).collect()
 }
 
-/// The scene of W2.
+/// Scene of W2.
 pub fn cube() -> Scene {
     let material = Material {
         structural: Spring::new(50.0),
@@ -96,7 +96,7 @@ pub fn cube() -> Scene {
     scene
 }
 
-/// Options for a comparison: the integrator, its step, and one linearisation with a solve that is exact enough not to matter.
+/// Options for a comparison: the integrator, its step, and one linearisation with a tight tolerance.
 pub fn compared(integrator: Integrator, time_step: f64) -> Options {
     let solver = SolverOptions { tolerance: 1e-3, max_iterations: 500, ..Default::default() };
     Options { integrator, time_step, solver, nonlinear: Nonlinear::OneLinearisation, ..Default::default() }

@@ -1,7 +1,8 @@
-//! Steps a scene one by one and measures what a safe step never does: create energy, overstretch edges, push particles into colliders.
+//! Runs a scene step by step and measures the failures that safe steps exclude: rising energy, overstretched edges, penetration
+//! of colliders.
 //!
-//! The scene has colliders that stand still, pins that stay where they are, and no wind. Gravity is then the only outside work, and it is
-//! part of the potential energy: total energy may fall, by damping, friction, impacts and the integrator, but must not rise.
+//! The scene has static colliders, static pins, and no wind. Gravity is then the only external work, and part of the potential
+//! energy: damping, friction, impacts and the integrator may reduce the total energy, but it must not rise.
 
 use super::distances::Distances;
 use crate::{
@@ -14,27 +15,26 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Steps in the window of [`Verdict::rise_in_ten`].
+/// Number of steps in the window of [`Verdict::rise_in_ten`].
 const WINDOW: usize = 10;
-/// Steps at the end of a run over which the settled distance is taken.
+/// Number of steps at the end of a run for the settled distance.
 const SETTLED_STEPS: usize = 5;
-/// Rise of energy, as a share, or stretch beyond which [`judge`] stops a run: the rest of it would only cost time.
+/// Relative rise of the energy, or stretch, above which [`judge`] stops a run.
 const HOPELESS: f64 = 100.0;
 
 /// Measurements of one run.
 #[derive(Debug, Clone, Default)]
 pub struct Verdict {
-    /// Steps that were made.
+    /// Number of steps made.
     pub steps: usize,
     /// Simulated time, s.
     pub time: f64,
-    /// Largest rise of the total energy in one step over the energy at stake at its start: kinetic + elastic + ½ M (g h)², M being the mass of
-    /// the scene. Negative if the energy fell in every step.
+    /// Largest rise of the total energy in one step, relative to kinetic + elastic energy + ½ M (g h)² at its start, with M the
+    /// mass of the scene. Negative if the energy fell in every step.
     pub rise: f64,
     /// Time at the end of the step with that rise, s.
     pub rise_time: f64,
-    /// Largest sum of the rises of ten steps in a row, or of all if there are fewer, each over the energy at stake at its
-    /// start.
+    /// Largest sum of the relative rises of ten consecutive steps, or of all if there are fewer.
     pub rise_in_ten: f64,
     /// Largest l/L − 1 of a structural edge after any step.
     pub stretch: f64,
@@ -42,19 +42,19 @@ pub struct Verdict {
     pub stretch_time: f64,
     /// Largest l/L − 1 of a structural edge after the last step.
     pub last_stretch: f64,
-    /// Smallest distance of a particle from the surface of a collider after any step, over the collider's thickness; infinite without
-    /// colliders.
+    /// Smallest distance of a particle from the surface of a collider after any step, over the collider's thickness; infinite
+    /// without colliders.
     pub distance: f64,
     /// Time of that distance, s.
     pub distance_time: f64,
-    /// The same over the last five steps, if the cloth has settled: if its root mean square speed is below 0.02 √(g L) in all of them, L being
-    /// the largest extent of the scene's bodies at the start.
+    /// Smallest distance over the thickness in the last five steps, if the cloth has settled: if its root mean square speed is
+    /// below 0.02 √(g L) in all of them, with L the largest extent of the scene's bodies at the start.
     pub settled_distance: Option<f64>,
     /// Root mean square speed after the last step, m/s.
     pub speed: f64,
     /// Kinetic energy at the start and after each step, J.
     pub kinetic: Vec<f64>,
-    /// Mean height (y, by mass) at the start and after each step, m.
+    /// Height of the centre of mass at the start and after each step, m.
     pub height: Vec<f64>,
     /// Conjugate gradient iterations per 10 ms of simulated time.
     pub iterations: f64,
@@ -62,21 +62,21 @@ pub struct Verdict {
     pub linearisations: f64,
     /// Steps whose linear or nonlinear solve did not converge.
     pub unconverged: usize,
-    /// Time that the steps took, without the measurements.
+    /// Time of the steps without the measurements.
     pub wall_time: Duration,
-    /// Whether the run ended early because the rise of energy or the stretch was beyond its limit.
+    /// Whether the run was stopped because the rise of the energy or the stretch exceeded its limit.
     pub stopped: bool,
-    /// The error that ended the run.
+    /// Error that ended the run.
     pub error: Option<String>,
 }
 
 impl Verdict {
-    /// Whether a run has exploded: energy rose by more than a tenth in a step, or the run did not reach its end.
+    /// Whether the run has exploded: the energy rose by more than a tenth in a step, or the run did not reach its end.
     pub fn exploded(&self) -> bool {
         !(self.rise <= 0.1 && self.stretch.is_finite()) || self.stopped || self.error.is_some()
     }
 
-    /// Titles of the columns that [`Verdict`] displays as.
+    /// Titles of the columns of a displayed [`Verdict`].
     pub const COLUMNS: &str = "rise | in ten | stretch | distance | settled | J | mean y | CG | lin | unconverged | s";
 }
 
@@ -96,13 +96,13 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// A number in few characters, however large.
+/// A short representation of a number of any size.
 fn short(value: f64) -> String {
     if value.abs() < 1000.0 { format!("{value:.4}") } else { format!("{value:.1e}") }
 }
 
-/// Runs a scene for a simulated time, s, and measures every step. [`Options::measure`] is switched on. An error of a step ends the run
-/// and is part of the verdict; a scene that cannot be simulated at all is an error here.
+/// Runs a scene for a simulated time, s, and measures every step. It sets [`Options::measure`]. An error of a step ends the run
+/// and is part of the verdict; a scene that cannot be simulated is an error of this function.
 ///
 /// ```
 /// use tenter::{Backend, Body, Material, Mesh, Options, Scene, bench::judge::judge};
@@ -117,7 +117,7 @@ pub fn judge(backend: &Backend, scene: &Scene, options: &Options, duration: f64)
     judge_until(backend, scene, options, duration, HOPELESS)
 }
 
-/// Runs a scene as [`judge`] does, and stops it when the rise of energy in a step, as a share, or the stretch exceeds a limit.
+/// Runs a scene as [`judge`] does, and stops it when the relative rise of the energy in a step or the stretch exceeds a limit.
 pub fn judge_until(
     backend: &Backend,
     scene: &Scene,
@@ -135,7 +135,7 @@ pub fn judge_until(
     verdict.kinetic.push(judge.energies[0].kinetic);
     for _ in 0..steps {
         let began = Instant::now();
-        // Reading the positions waits for the step, so the record is this step's on every backend.
+        // Reading the positions waits for the step, so that the record is this step's on every backend.
         let positions = simulation.step().and_then(|_| simulation.positions_f64());
         verdict.wall_time += began.elapsed();
         let positions = match positions {
@@ -147,7 +147,7 @@ pub fn judge_until(
         };
         let records = simulation.take_records();
         records.iter().for_each(|record| judge.count(record, &mut verdict));
-        // A step that failed and was made again in halves has several records, and one state at its end.
+        // A step repeated in halves has several records, and one state at its end.
         if let Some(record) = records.last() {
             judge.look(record, &positions, &mut verdict);
         }
@@ -174,19 +174,19 @@ impl Energies {
     }
 }
 
-/// Everything about the scene that the measurements need.
+/// Quantities of the scene for the measurements.
 struct Judge {
     /// Mass of each particle in the user's order, kg.
     masses: Vec<f64>,
     gravity: DVec3,
-    /// ½ M (g h)², J: what gravity does in a step from rest.
+    /// ½ M (g h)², J: kinetic energy that gravity adds in a step from rest.
     gravity_energy: f64,
     /// Structural edges: particles and rest length, m.
     edges: Vec<([usize; 2], f64)>,
     distances: Distances,
     /// Root mean square speed below which the scene has settled, m/s.
     settled_speed: f64,
-    /// At the start and after each step.
+    /// Energies at the start and after each step.
     energies: Vec<Energies>,
     /// Smallest distance over the thickness, and root mean square speed, after each step.
     frames: Vec<(f64, f64)>,
@@ -227,13 +227,13 @@ impl Judge {
         positions.iter().zip(&self.masses).map(|(x, mass)| mass * x.y).sum::<f64>() / total
     }
 
-    /// Rise of the total energy from one state to a later one, over the energy at stake in the first.
+    /// Rise of the total energy from one state to a later one, relative to the energy of the first.
     fn rise(&self, from: &Energies, to: &Energies) -> f64 {
         let rise = (to.total() - from.total()) / (from.kinetic + from.elastic + self.gravity_energy);
         if rise.is_nan() { f64::INFINITY } else { rise }
     }
 
-    /// Adds up what a step has cost.
+    /// Adds the costs of a step.
     fn count(&mut self, record: &StepRecord, verdict: &mut Verdict) {
         self.iterations += u64::from(record.iterations);
         self.linearisations += u64::from(record.linearisations);
@@ -285,8 +285,8 @@ impl Judge {
     }
 }
 
-/// Edges along rows and columns of grids, sides of the triangles and tetrahedra of other meshes, and wires: particles in the user's order
-/// and rest length.
+/// Structural edges: rows and columns of grids, sides of the triangles and tetrahedra of other meshes, and wires. Particles are
+/// in the user's order, rest lengths in m.
 fn structural_edges(scene: &Scene) -> Vec<([usize; 2], f64)> {
     let mut edges = Vec::new();
     let mut first = 0;
@@ -365,7 +365,7 @@ mod tests {
         scene.add(Body::cloth(mesh, Material::cotton()).starting_at(start));
         let verdict = judged(&scene, Options { time_step: 1e-5, ..Options::default() }, 1.0);
         assert!((verdict.stretch - 0.1).abs() < 1e-3, "{verdict}");
-        // Without the energy of the start all of it would seem to come out of nothing.
+        // Without the energy of the start all of it would count as a rise.
         assert!(verdict.rise.abs() < 1e-2, "{verdict}");
     }
 

@@ -1,27 +1,27 @@
-//! Single kernels of a step, timed from outside: what `benches/kernels.rs` goes through.
+//! Times of single kernels of a step, for `benches/kernels.rs`.
 
 use super::workload::Workload;
 use crate::{Error, Gpu, engine::GpuEngine, gpu::wait, topology::Topology};
 use std::{sync::Arc, time::Duration};
 
-/// A kernel, or what belongs together.
+/// A kernel, or a group of kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kernel {
-    /// Forces and matrix.
+    /// Assembly of forces and matrix.
     Assembly,
-    /// The start of a solve.
+    /// Start of a solve.
     Precondition,
     /// One conjugate gradient iteration: matrix times vector, then the update.
     Iteration,
-    /// New velocities and positions.
+    /// Update of velocities and positions.
     Euler,
 }
 
 impl Kernel {
-    /// All of them, in the order of a step.
+    /// All kernels, in the order of a step.
     pub const ALL: [Kernel; 4] = [Kernel::Assembly, Kernel::Precondition, Kernel::Iteration, Kernel::Euler];
 
-    /// Short and stable.
+    /// Short, stable name.
     pub fn name(self) -> &'static str {
         match self {
             Kernel::Assembly => "assembly",
@@ -32,14 +32,14 @@ impl Kernel {
     }
 }
 
-/// Steps before anything is timed: a cloth that is still flat is solved in a few iterations.
+/// Untimed steps at the start: a flat cloth needs only a few iterations.
 const STEPS: usize = 10;
 
 /// The kernels of a workload, ready to run.
 pub struct KernelBench(GpuEngine);
 
 impl KernelBench {
-    /// Sets the workload up and in motion.
+    /// Sets the workload up and makes the first steps.
     pub fn new(gpu: &Gpu, workload: &Workload) -> Result<Self, Error> {
         let topology = Arc::new(Topology::build(&workload.scene, &workload.options)?);
         let set_up = async {
@@ -53,7 +53,7 @@ impl KernelBench {
         wait::drive(workload.options.timeout, set_up)
     }
 
-    /// How long so many repeats take, one after the other, from encoding to the end of the wait.
+    /// Time of `repeats` consecutive runs, from encoding to the end of the wait.
     pub fn time(&mut self, kernel: Kernel, repeats: u32) -> Result<Duration, Error> {
         self.0.time_kernel(kernel, repeats)
     }
@@ -68,7 +68,7 @@ mod tests {
     fn every_kernel_runs_as_often_as_asked() {
         let gpu = Gpu::headless().unwrap();
         let mut bench = KernelBench::new(&gpu, &hanging_cloth(32)).unwrap();
-        // Twice, over several submissions each: nothing one leaves behind stops the next.
+        // Each kernel runs twice, over several submissions: no state left by one stops the next.
         for kernel in [Kernel::ALL, Kernel::ALL].concat() {
             for repeats in [1, 4, 70] {
                 assert!(bench.time(kernel, repeats).unwrap() > Duration::ZERO, "{kernel:?}");

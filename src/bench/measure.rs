@@ -1,40 +1,40 @@
-//! How it is timed.
+//! Timing of workloads.
 
 use super::workload::Workload;
 use crate::{Backend, Costs, Error, Gpu, GpuTimes, Options, Simulation, StepRecord};
 use std::time::{Duration, Instant};
 
-/// Steps before the clock starts: pipelines warm up, the iteration budget settles.
+/// Untimed steps at the start, while pipelines warm up and the iteration budget settles.
 const WARM_UP: usize = 5;
-/// Blocks of steps. The best of their medians counts: what disturbs a machine only ever makes it slower.
+/// Number of blocks of steps. The best of their medians counts: disturbances only ever make a machine slower.
 const BLOCKS: usize = 3;
 
-/// What a workload took on a backend.
+/// Results of a workload on a backend.
 #[derive(Debug, Clone)]
 pub struct Timing {
-    /// Of the scene.
+    /// Particles of the scene.
     pub particles: usize,
     /// Force elements of the scene: edges, triangles, tetrahedra, …
     pub elements: usize,
-    /// ms per step when every step is waited for: best of three medians.
+    /// Time per step with a wait after each, ms: best of three medians.
     pub ms_per_step: f64,
-    /// The three medians.
+    /// Medians of the three blocks, ms.
     pub medians: Vec<f64>,
-    /// ms per step when steps are submitted one after the other, as in a game: best of three blocks.
+    /// Time per step without waits, as in a game, ms: best of three blocks.
     pub ms_per_step_pipelined: f64,
-    /// Mean per step.
+    /// Iterations per step, mean.
     pub iterations: f64,
-    /// Particles that touch something, mean per step.
+    /// Particles in contact per step, mean.
     pub contacts: f64,
-    /// From the simulation.
+    /// Costs reported by the simulation.
     pub costs: Costs,
-    /// Median over steps, if the device can tell.
+    /// GPU times, median over steps; `None` without timestamp queries.
     pub gpu_times: Option<GpuTimes>,
-    /// Set-up: topology, buffers, kernels not compiled before, s.
+    /// Time to set up topology, buffers, and kernels not compiled before, s.
     pub set_up: f64,
-    /// How often per step the host waits for the step it has just submitted, when pipelined.
+    /// Waits of the host for the step just submitted, per step, when pipelined.
     pub synchronisations: f64,
-    /// µs that the host is busy inside [`Simulation::step`], without what it waits there: median over steps that are submitted one after the other.
+    /// Time of the host inside [`Simulation::step`] without waiting, µs: median over pipelined steps.
     pub host_us: f64,
 }
 
@@ -51,7 +51,7 @@ pub fn time(backend: &Backend, workload: &Workload, limit: Duration) -> Result<T
     }
     simulation.finish()?;
     let per_step = begin.elapsed() / WARM_UP as u32;
-    // Three blocks waited for and three pipelined.
+    // Three blocks with waits and three pipelined ones.
     let fitting = limit.as_secs_f64() / per_step.as_secs_f64().max(1e-6) / (2 * BLOCKS) as f64;
     let steps = (fitting as usize).clamp(3, 200);
     simulation.take_records();
@@ -100,7 +100,7 @@ pub fn time(backend: &Backend, workload: &Workload, limit: Duration) -> Result<T
     })
 }
 
-/// µs of the host's own time inside a step: median over so many.
+/// Time of the host inside a step without waiting, µs: median over `steps` steps.
 fn host_time(simulation: &mut Simulation, steps: usize) -> Result<f64, Error> {
     let waited = |simulation: &Simulation| simulation.gpu().map_or(Duration::ZERO, Gpu::time_waited);
     let mut times = Vec::with_capacity(steps);
@@ -114,7 +114,7 @@ fn host_time(simulation: &mut Simulation, steps: usize) -> Result<f64, Error> {
     Ok(median(&mut times))
 }
 
-/// GPU time of each stage, in a run of its own: timing splits the pass.
+/// GPU time of each stage, from a separate run, because timestamps split the pass.
 fn stage_times(backend: &Backend, workload: &Workload) -> Result<Option<GpuTimes>, Error> {
     let options = Options { timing: true, ..workload.options.clone() };
     let Backend::Gpu(gpu) = backend else { return Ok(None) };
@@ -131,7 +131,7 @@ fn stage_times(backend: &Backend, workload: &Workload) -> Result<Option<GpuTimes
     Ok(Some(GpuTimes { assembly: of(|t| t.assembly), solve: of(|t| t.solve), integrate: of(|t| t.integrate) }))
 }
 
-/// Sorts, and takes the middle.
+/// Sorts the values and returns the median.
 pub fn median(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(0.0)

@@ -1,6 +1,6 @@
-//! `tenter bench`: the same workloads on any GPU, beside a copy kernel and the CPU backend in the same run.
+//! `tenter bench`: the same workloads on any GPU, with a copy kernel and the CPU backend in the same run.
 //!
-//! A workload is a row of [`workload::all`]; a new force model or integrator joins by adding one.
+//! [`workload::all`] lists the workloads; a new force model or integrator adds one there.
 
 pub mod accuracy;
 pub mod ball;

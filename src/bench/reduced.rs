@@ -1,9 +1,9 @@
-//! Scene files on coarser meshes: quick to run, for tests and checksums that go through every built-in scene.
+//! Scene files on coarser meshes, for tests and checksums of every built-in scene.
 
-/// Part of the vertices along each side that is left.
+/// Fraction of the vertices along each side that remains.
 const PART: f64 = 0.45;
 
-/// The text of a scene file with fewer `columns`, `rows` and `cells`, but no fewer than four.
+/// Text of a scene file with fewer `columns`, `rows` and `cells`, but at least four.
 pub fn reduced(text: &str) -> String {
     let smaller = |number: f64| (PART * number).round().max(number.min(4.0)).to_string();
     let mut lines = Vec::new();

@@ -1,4 +1,4 @@
-//! What the safe step costs beside one linearisation: the same scenes with both, run after run in turn.
+//! Cost of the safe step compared with one linearisation: the same scenes with both methods, in turn.
 
 use super::{
     measure::median,
@@ -8,42 +8,42 @@ use crate::{Backend, Costs, Error, Nonlinear, Options, Scene, SceneFile, Simulat
 use glam::Vec3;
 use std::time::Instant;
 
-/// Runs of each kind; the median counts.
+/// Default number of paired runs; the median counts.
 pub const PAIRS: usize = 7;
-/// Simulated time of a run, s: drapes have met their ball by then.
+/// Simulated time of a run, s: long enough for drapes to reach their ball.
 const DURATION: f64 = 0.6;
-/// A run has exploded when its box has grown to this many times that at the start.
+/// Growth of the bounding box with which a run has exploded, as a factor.
 const EXPLODED: f32 = 10.0;
 
-/// Iterations, assemblies, time and dispatches of safe steps or of one linearisation, means per step.
+/// Iterations, assemblies, time and dispatches of one method; means per step.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Cost {
     /// Conjugate gradient iterations.
     pub iterations: f64,
     /// Assemblies of forces and matrix.
     pub linearisations: f64,
-    /// ms: median over runs.
+    /// Time per step, ms: median over runs.
     pub ms: f64,
     /// Dispatches; 0 on the CPU backend.
     pub dispatches: f64,
-    /// Dispatches that found nothing to do, or were for nothing.
+    /// Dispatches that returned early or whose result was discarded.
     pub idle_dispatches: f64,
-    /// Whether the cloth ended far from where it can be.
+    /// Whether the bounding box of the cloth has exploded.
     pub exploded: bool,
 }
 
-/// Both ways on a scene.
+/// Results of both methods on a scene.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
     /// Particles of the scene.
     pub particles: usize,
     /// Steps of each run.
     pub steps: u32,
-    /// The default: safe steps.
+    /// Cost of safe steps, the default.
     pub safe: Cost,
-    /// One linearisation a step.
+    /// Cost of one linearisation per step.
     pub one: Cost,
-    /// Time of a run in safe steps over that of the next one with one linearisation, in increasing order.
+    /// Ratios of the time of a run with safe steps to the next run with one linearisation, in increasing order.
     pub ratios: Vec<f64>,
 }
 
@@ -54,7 +54,7 @@ impl Comparison {
     }
 }
 
-/// Scenes that are run both ways with default options: first those for which one linearisation suffices.
+/// Scenes that are run with both methods and default options, first those for which one linearisation suffices.
 pub fn all() -> Vec<Workload> {
     let workload = |name: &str, about, (scene, time_step): (Scene, f64), large| Workload {
         name: name.to_owned(),
@@ -78,17 +78,17 @@ fn drape(n: u32) -> (Scene, f64) {
     from_file(include_str!("../../scenes/drape.toml"), Some(n))
 }
 
-/// The scene of a file with so many columns and rows, and its time step; other options are the defaults.
+/// Scene of a file with `resolution` columns and rows, and its time step; other options are the defaults.
 fn from_file(text: &str, resolution: Option<u32>) -> (Scene, f64) {
     let text = resolution.map_or_else(
         || text.to_owned(),
         |n| text.replace("columns = 64", &format!("columns = {n}")).replace("rows = 64", &format!("rows = {n}")),
     );
-    // A test reads each of them.
+    // A test parses each of these files.
     SceneFile::parse(&text, "scene.toml").map(|file| (file.scene, file.options.time_step)).unwrap_or_default()
 }
 
-/// Runs a scene in turn with safe steps and with one linearisation a step, solved to `tolerance`, `pairs` times.
+/// Runs a scene `pairs` times in turn with safe steps and with one linearisation per step, solved to `tolerance`.
 pub fn compare(backend: &Backend, workload: &Workload, tolerance: f64, pairs: usize) -> Result<Comparison, Error> {
     let steps = (DURATION / workload.options.time_step).round() as u32;
     let mut one_linearisation = Options { nonlinear: Nonlinear::OneLinearisation, ..workload.options.clone() };
@@ -110,7 +110,7 @@ pub fn compare(backend: &Backend, workload: &Workload, tolerance: f64, pairs: us
     Ok(Comparison { particles: workload.scene.particle_count(), steps, safe, one, ratios })
 }
 
-/// A run from the start of the scene: counts, and the time of its steps, s.
+/// Runs a scene from its start; returns counts, and the time of its steps, s.
 fn run(backend: &Backend, scene: &Scene, options: &Options, steps: u32) -> Result<(Cost, f64), Error> {
     let mut simulation = Simulation::new(backend.clone(), scene, options.clone())?;
     let size_at_start = extent(simulation.positions()?);

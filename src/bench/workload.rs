@@ -1,25 +1,25 @@
-//! What is timed.
+//! Workloads of the benchmark.
 
 use crate::random::Random;
 use crate::{Body, Mass, Material, Mesh, Nonlinear, Options, Scene, SolverOptions, Spring, Vertices};
 use glam::Vec3;
 
-/// A scene and how to simulate it.
+/// A scene with the options to simulate it.
 #[derive(Debug, Clone)]
 pub struct Workload {
-    /// Short and stable: what old and new results are compared by.
+    /// Short, stable name, by which old and new results are matched.
     pub name: String,
-    /// One line for people.
+    /// Description of one line.
     pub about: &'static str,
-    /// What is simulated.
+    /// Scene to simulate.
     pub scene: Scene,
-    /// How.
+    /// Options of the simulation.
     pub options: Options,
-    /// Only with `--full`.
+    /// Whether the workload runs only with `--full`.
     pub large: bool,
 }
 
-/// Every workload, smallest first within its kind.
+/// All workloads, smallest first within each series.
 pub fn all() -> Vec<Workload> {
     let mut workloads: Vec<Workload> = [32, 64, 128, 256, 512, 1024].map(hanging_cloth).into();
     workloads.push(irregular_cloth(128));
@@ -34,8 +34,8 @@ pub fn all() -> Vec<Workload> {
     workloads
 }
 
-/// One linearisation per step with exactly this many iterations, and two contact passes where there are colliders: fixed work, so that what is
-/// compared is the cost of an iteration.
+/// One linearisation per step with exactly this many iterations, and two contact passes with colliders: fixed work, so that times
+/// compare the cost of an iteration.
 pub fn fixed_iterations(iterations: u32) -> Options {
     let solver = SolverOptions { tolerance: 0.0, max_iterations: iterations, ..Default::default() };
     Options { time_step: 0.01, solver, nonlinear: Nonlinear::OneLinearisation, contact_passes: 2, ..Default::default() }
@@ -66,7 +66,8 @@ pub fn hanging_cloth(n: u32) -> Workload {
     }
 }
 
-/// W1's cloth as an irregular triangle mesh, jittered and randomly numbered: structural springs along edges, crossover springs across them.
+/// The cloth of W1 as an irregular triangle mesh, jittered and randomly numbered, with structural springs along edges and
+/// crossover springs across them.
 pub fn irregular_cloth(n: u32) -> Workload {
     let mut rng = Random(n.into());
     let mut mesh = Mesh::grid(1.0, 1.0, n, n);
@@ -90,14 +91,14 @@ pub fn irregular_cloth(n: u32) -> Workload {
     scene.pin(cloth, Vertices::list([numbers[0], numbers[n as usize - 1]]));
     Workload {
         name: format!("irregular-{n}"),
-        about: "the same, jittered triangles in random order",
+        about: "hanging cloth, jittered triangles in random order",
         scene,
         options: fixed_iterations(20),
         large: false,
     }
 }
 
-/// SOFA's benchmark: a beam of 40×10×10 particles, springs along the axes and diagonals of every cell face, held at one end.
+/// SOFA's benchmark: a beam of 40×10×10 particles, springs along the axes and diagonals of every cell face, pinned at one end.
 pub fn spring_grid() -> Workload {
     let (nx, ny, nz) = (40u32, 10u32, 10u32);
     let ix = |x: u32, y: u32, z: u32| (z * ny + y) * nx + x;
@@ -139,7 +140,7 @@ pub fn spring_grid() -> Workload {
     }
 }
 
-/// n×n particles of cotton on 1 m², flat, two corners pinned.
+/// A cotton cloth of n×n particles on 1 m², flat, two corners pinned.
 pub(super) fn hanging_cotton(n: u32) -> Scene {
     let mut scene = Scene::new();
     let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, n, n), Material::cotton()));
@@ -147,7 +148,7 @@ pub(super) fn hanging_cotton(n: u32) -> Scene {
     scene
 }
 
-/// A 30×30 cloth as a game would have it: one linearisation, solved to a tolerance.
+/// A 30×30 cloth with a game's options: one linearisation, solved to a tolerance.
 pub fn small_cloth() -> Workload {
     let solver = SolverOptions { tolerance: 1e-2, ..Default::default() };
     Workload {

@@ -1,6 +1,6 @@
-//! What an adapter is, in words.
+//! Text about a GPU adapter.
 
-/// Kind of device.
+/// Type of the device in words.
 pub fn device_type(info: &wgpu::AdapterInfo) -> &'static str {
     match info.device_type {
         wgpu::DeviceType::DiscreteGpu => "discrete",
@@ -11,7 +11,7 @@ pub fn device_type(info: &wgpu::AdapterInfo) -> &'static str {
     }
 }
 
-/// Driver and its version.
+/// Name and version of the driver.
 pub fn driver(info: &wgpu::AdapterInfo) -> String {
     format!("{} {}", info.driver, info.driver_info).trim().to_owned()
 }

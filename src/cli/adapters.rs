@@ -1,4 +1,4 @@
-//! `tenter adapters`: which GPUs there are.
+//! `tenter adapters`: lists the GPU adapters.
 
 use super::{adapter_text, failure::Failure, json, output};
 use crate::{AdapterSummary, Error, Gpu};
@@ -15,7 +15,7 @@ pub struct AdaptersArguments {
 
 const HEADINGS: [&str; 6] = ["name", "type", "API", "driver", "largest buffer", "timestamps"];
 
-/// An adapter, for programs.
+/// An adapter in JSON.
 #[derive(Serialize)]
 struct AdapterLine {
     name: String,
@@ -72,7 +72,7 @@ fn table(adapters: &[AdapterLine]) -> String {
         text += &format!("{mark} {}\n", cells.collect::<Vec<_>>().join("  ").trim_end());
     }
     text += if adapters.iter().any(|adapter| adapter.used) {
-        "\nThe one marked * is used. Take another by part of its name: tenter run --adapter NAME, or TENTER_ADAPTER=NAME."
+        "\nThe one marked * is used. Choose another by part of its name: tenter run --adapter NAME, or TENTER_ADAPTER=NAME."
     } else {
         "\nNone of them has the name that TENTER_ADAPTER asks for."
     };

@@ -1,10 +1,10 @@
-//! Where pictures are taken from, as `--camera` says it.
+//! The camera as given by `--camera`.
 
 use crate::io::CameraTable;
 use glam::Vec3;
 use std::str::FromStr;
 
-/// `X,Y,Z:X,Y,Z`, the eye and what it looks at, m.
+/// `X,Y,Z:X,Y,Z`, the eye and the point it looks at, m.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CameraPlace(pub CameraTable);
 

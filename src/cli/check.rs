@@ -1,4 +1,4 @@
-//! `tenter check`: whether a scene is good, and what it takes.
+//! `tenter check`: validates a scene and reports its sizes and memory.
 
 use super::{
     failure::Failure,
@@ -10,7 +10,7 @@ use clap::Args;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// Check a scene and say what it takes: sizes, proportions, memory, limits
+/// Check a scene and report its sizes, proportions, memory and limits
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct CheckArguments {
@@ -29,7 +29,7 @@ Examples:
   tenter check scenes/drape.toml
   tenter check drape --json | jq .memory";
 
-/// Iterations that are assumed of a step, for lack of better knowledge.
+/// Assumed iterations per step, since the check does not simulate.
 const ITERATIONS: u32 = 50;
 
 /// Runs the command.
@@ -56,9 +56,9 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
 
 #[derive(Serialize)]
 struct Report {
-    /// `null` if there is none.
+    /// Name of the adapter; `null` if there is none.
     adapter: Option<String>,
-    /// Around all bodies at the start; `null` without particles.
+    /// Bounding box of all bodies at the start; `null` without particles.
     bounds: Option<Bounds>,
     bodies: Vec<BodyReport>,
     particles: usize,
@@ -66,24 +66,24 @@ struct Report {
     elements: usize,
     pins: usize,
     colliders: usize,
-    /// Of each collider.
+    /// Thickness of each collider.
     thicknesses: Vec<Thickness>,
-    /// Sentences about proportions that are likely to make trouble.
+    /// Sentences about problematic proportions.
     advice: Vec<String>,
     integrator: &'static str,
-    /// s
+    /// Length of a step, s.
     time_step: f64,
     steps: u64,
     frames: u64,
-    /// Bytes.
+    /// Size of all buffers, bytes.
     memory: u64,
     buffers: Vec<BufferReport>,
     matrix_parts: usize,
     iteration_bytes: u64,
-    /// With so many iterations as `iterations_assumed`.
+    /// Bytes read and written by a step of `iterations_assumed` iterations.
     step_bytes: u64,
     iterations_assumed: u32,
-    /// What comes nearest to exceeding its limit first.
+    /// Limits of the adapter, the most exhausted first.
     limits: Vec<LimitReport>,
 }
 
@@ -94,9 +94,9 @@ struct BodyReport {
     triangles: usize,
     tetrahedra: usize,
     wires: usize,
-    /// Of the surface that is drawn in its place.
+    /// Vertices of the body's skin.
     skin_vertices: usize,
-    /// `null` without edges.
+    /// Lengths of the body's edges; `null` without edges.
     cells: Option<Cells>,
     speed: Speed,
     notes: Vec<String>,
@@ -184,7 +184,7 @@ impl Report {
         }
         line("particles", self.particles.to_string());
         line("forces", format!("{} edges, {} other elements", self.edges, self.elements));
-        line("held and met", format!("{} pins, {} colliders", self.pins, self.colliders));
+        line("constraints", format!("{} pins, {} colliders", self.pins, self.colliders));
         for thickness in &self.thicknesses {
             line("thickness", thickness.text(&self.bodies));
         }
@@ -246,7 +246,7 @@ impl LimitReport {
     }
 }
 
-/// Bytes for people.
+/// Number of bytes with a binary unit.
 fn bytes(count: u64) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
     if count < 1024 {

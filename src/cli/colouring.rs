@@ -1,20 +1,20 @@
-//! What the colour of cloth shows, as numbers.
+//! Values that the colours of a picture show.
 
 use super::still::Colouring;
 use crate::{Error, Simulation, picture::Legend};
 
-/// A number per particle, and what it is.
+/// A value per particle, with title and scale.
 pub struct Shown {
     title: &'static str,
     unit: &'static str,
-    /// In the user's order.
+    /// Values in the user's order.
     numbers: Vec<f32>,
-    /// What the brightest colour stands for.
+    /// Value of the brightest colour.
     high: f32,
 }
 
 impl Shown {
-    /// What a colouring shows of a state; nothing if it is plain. The scale ends at a round number that is at least `least`.
+    /// Values of a colouring for a state; `None` for a plain one. The scale ends at a round number that is at least `least`.
     pub fn of(
         simulation: &mut Simulation,
         held: &[usize],
@@ -33,12 +33,12 @@ impl Shown {
         Ok(Some(Self { title, unit, numbers, high }))
     }
 
-    /// What the brightest colour stands for.
+    /// Value of the brightest colour.
     pub fn high(&self) -> f32 {
         self.high
     }
 
-    /// From 0 to 1.
+    /// Values scaled to the range 0 to 1.
     pub fn values(&self) -> Vec<f32> {
         self.numbers.iter().map(|number| number / self.high).collect()
     }
@@ -48,7 +48,7 @@ impl Shown {
     }
 }
 
-/// How strongly colliders hold each particle, N; pins hold for other reasons.
+/// Contact force on each particle, N; zero for pinned ones.
 fn contact_forces(simulation: &mut Simulation, held: &[usize]) -> Result<Vec<f32>, Error> {
     let mut forces: Vec<f32> = simulation.reactions()?.iter().map(|force| force.length() as f32).collect();
     for &particle in held {
@@ -59,14 +59,14 @@ fn contact_forces(simulation: &mut Simulation, held: &[usize]) -> Result<Vec<f32
     Ok(forces)
 }
 
-/// The next of …, 0.5, 1, 2, 5, 10, …: scales of a sequence then change rarely.
+/// Next number of …, 0.5, 1, 2, 5, 10, …, so that the scale of a sequence changes rarely.
 fn round_up(number: f32) -> f32 {
     if !(number > 1.0e-9 && number < 1.0e9) {
         return if number >= 1.0e9 { number } else { 1.0 };
     }
     let power = 10.0_f64.powf(f64::from(number).log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|step| (step * power) as f32);
-    // Rounding is no reason for a longer scale.
+    // Rounding does not lengthen the scale.
     steps.into_iter().find(|step| 1.0001 * step >= number).unwrap_or(number)
 }
 
@@ -91,7 +91,7 @@ mod tests {
         let cloth = scene.add(Body::cloth(mesh.clone(), Material::cotton()));
         scene.pin(cloth, Vertices::corners());
         let mut simulation = Simulation::new(Backend::Cpu, &scene, Options::default()).unwrap();
-        // The last column moves out by a fifth of a cell.
+        // The last column moves outwards by a fifth of a cell.
         let far = |place: &Vec3| if place.x > 0.4 { *place + 0.05 * Vec3::X } else { *place };
         simulation.set_positions(&mesh.positions.iter().map(far).collect::<Vec<_>>()).unwrap();
         let shown = Shown::of(&mut simulation, &[], Colouring::Strain, 0.0).unwrap().unwrap();

@@ -1,27 +1,27 @@
-//! Whether the CPU backend would be faster than a software adapter: the first steps of a run, timed on both.
+//! Compares the CPU backend with a software adapter by the time of a run's first steps.
 
 use crate::{Backend, SceneFile, Simulation};
 use std::time::{Duration, Instant};
 
-/// Runs of fewer steps are over before it matters.
+/// Smallest number of steps of a run that is compared.
 const LEAST_STEPS: u64 = 20;
-/// Steps that are not timed: buffers and caches are cold.
+/// First steps that are not timed, while buffers and caches are cold.
 const WARM_UP: u64 = 2;
-/// Last step that is timed.
+/// Number of the last timed step.
 const LAST: u64 = 8;
-/// The CPU's steps end after this time, whatever their number.
+/// Time limit of the CPU's steps.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// When the first steps of a run were done.
+/// Times of a run's first steps.
 #[derive(Default)]
 pub struct FirstSteps {
-    /// Steps, and the time since the start, without what was spent on files.
+    /// Number of steps after the warm-up, and the time since the start without writing files.
     warm: Option<(u64, Duration)>,
     last: Option<(u64, Duration)>,
 }
 
 impl FirstSteps {
-    /// Notes that so many steps have been submitted by a time since the start.
+    /// Records the number of submitted steps at a time since the start.
     pub fn note(&mut self, steps: u64, time: Duration) {
         if self.warm.is_none() && steps >= WARM_UP {
             self.warm = Some((steps, time));
@@ -31,7 +31,7 @@ impl FirstSteps {
         }
     }
 
-    /// Time of one of them.
+    /// Mean time of a timed step.
     fn each(&self) -> Option<Duration> {
         let ((first, from), (last, to)) = (self.warm?, self.last?);
         let count = u32::try_from(last.checked_sub(first)?).ok().filter(|count| *count > 0)?;
@@ -39,14 +39,14 @@ impl FirstSteps {
     }
 }
 
-/// How many times as fast the CPU backend takes the same first steps; `None` if that is not worth finding out or cannot be.
+/// Speed-up of the CPU backend in the same first steps; `None` if the run is too short, adaptive or too slow to compare.
 pub fn compare(file: &SceneFile, first_steps: &FirstSteps, steps: u64) -> Option<f64> {
-    // Adaptive steps are not the same ones on both.
+    // Adaptive steps differ between the two backends.
     if steps < LEAST_STEPS || file.options.adaptive.is_some() {
         return None;
     }
     let ours = first_steps.each()?;
-    // One step of the CPU might then take longer than anybody wants to wait.
+    // A single step on the CPU could exceed the time limit.
     if ours > LIMIT {
         return None;
     }
@@ -54,7 +54,7 @@ pub fn compare(file: &SceneFile, first_steps: &FirstSteps, steps: u64) -> Option
     Some(ours.as_secs_f64() / on_cpu.as_secs_f64().max(1e-9))
 }
 
-/// Time of one of the first steps on the CPU.
+/// Mean time of a first step on the CPU.
 fn on_cpu(file: &SceneFile) -> Option<Duration> {
     let mut simulation = Simulation::new(Backend::Cpu, &file.scene, file.options.clone()).ok()?;
     let start = Instant::now();

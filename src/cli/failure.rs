@@ -1,26 +1,26 @@
-//! Why a command did not do what it was asked for, and the exit code that says so.
+//! Failures of commands and their exit codes.
 
 use super::{interrupt, output};
 use crate::Error;
 use std::process::ExitCode;
 
-/// A failure and who can mend it.
+/// A failure by its cause.
 pub enum Failure {
-    /// What was asked for makes no sense.
+    /// The arguments or the input are invalid.
     Input(Error),
-    /// It made sense, but did not work; and what is left of it.
+    /// The command failed; the note says which results exist.
     Run(Error, Option<String>),
-    /// Somebody has had enough of it; and what there is by then.
+    /// The user interrupted the run; the text says which results exist.
     Interrupted(String),
 }
 
 impl Failure {
-    /// Exit code of what did not work.
+    /// Exit code of a failed run.
     pub const RUN: u8 = 1;
-    /// Exit code of bad usage and bad input.
+    /// Exit code of invalid usage or input.
     pub const INPUT: u8 = 2;
 
-    /// Says so on stderr.
+    /// Prints the failure on stderr and returns its exit code.
     pub fn report(&self) -> ExitCode {
         let (error, note, code) = match self {
             Failure::Interrupted(message) => {

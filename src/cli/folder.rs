@@ -1,4 +1,4 @@
-//! The folder a run writes to.
+//! The output folder of a run.
 
 use crate::{Error, io::Draft};
 use std::{
@@ -13,7 +13,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Makes the folder, and takes away what an earlier run left there: its frames would seem to go with the new ones.
+    /// Creates the folder and removes the frames of an earlier run, which could be mistaken for the new ones.
     pub fn create(path: &Path) -> Result<Self, Error> {
         let io_error = |source| Error::Io { path: path.to_owned(), source };
         fs::create_dir_all(path).map_err(io_error)?;
@@ -26,7 +26,7 @@ impl Folder {
         Ok(Self { path: path.to_owned() })
     }
 
-    /// The same, with everything left as it is: for a run that goes on.
+    /// Opens the folder of a resumed run and keeps its files.
     pub fn open(path: &Path) -> Result<Self, Error> {
         fs::create_dir_all(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
         Ok(Self { path: path.to_owned() })
@@ -36,7 +36,7 @@ impl Folder {
         &self.path
     }
 
-    /// Starts a file.
+    /// Begins a file, which gets its name when it is complete.
     pub fn draft(&self, name: &str) -> Result<Draft, Error> {
         Draft::create(&self.path.join(name))
     }
@@ -47,24 +47,24 @@ impl Folder {
     }
 }
 
-/// Name of a frame's file.
+/// File name of a frame.
 pub fn frame_name(frame: u64, extension: &str) -> String {
     format!("frame_{frame:04}.{extension}")
 }
 
-/// File with a record per step.
+/// Name of the file with a record per step.
 pub const STEPS: &str = "steps.jsonl";
 
-/// File with a picture of the end.
+/// Name of the picture of the final state.
 pub const PICTURE: &str = "last.png";
 
-/// File that lists the frames for ParaView.
+/// Name of ParaView's list of frames.
 pub const LIST: &str = "frames.pvd";
 
-/// Files of all frames.
+/// Names of files with all frames.
 const CACHES: [&str; 3] = ["frames.pc2", "frames.mdd", "frames.glb"];
 
-/// Extensions of files of frames.
+/// Extensions of files with one frame.
 const FRAMES: [&str; 4] = ["obj", "ply", "vtu", "png"];
 
 fn is_ours(name: &str) -> bool {

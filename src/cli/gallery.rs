@@ -1,4 +1,4 @@
-//! Scenes that are built in: `tenter scenes` lists them, and every command takes their names.
+//! Built-in scenes: `tenter scenes` lists them, and every command accepts their names.
 
 use super::{failure::Failure, output};
 use crate::{Error, SceneFile};
@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A scene that is built in.
+/// A built-in scene.
 pub struct GalleryScene {
     pub name: &'static str,
     pub about: &'static str,
@@ -21,7 +21,7 @@ macro_rules! scenes {
     };
 }
 
-/// All of them.
+/// All built-in scenes.
 pub const GALLERY: &[GalleryScene] = scenes! {
     "hanging": "a cotton cloth hangs from two corners",
     "drape": "a cloth falls on a ball, wraps it and comes to rest in folds",
@@ -48,7 +48,7 @@ pub const GALLERY: &[GalleryScene] = scenes! {
 pub struct ScenesArguments {
     /// Print the file of this scene
     name: Option<String>,
-    /// Write the files of all of them to this folder
+    /// Write the files of all scenes to this folder
     #[arg(long, value_name = "DIR", conflicts_with = "name")]
     write: Option<PathBuf>,
     /// Print one JSON object per scene
@@ -69,7 +69,7 @@ pub fn run(arguments: &ScenesArguments) -> Result<(), Failure> {
         fs::create_dir_all(folder).map_err(|source| Error::Io { path: folder.clone(), source })?;
         for scene in GALLERY {
             let path = folder.join(format!("{}.toml", scene.name));
-            // Somebody may have made them his own.
+            // An existing file is not overwritten: the user may have edited it.
             let file = fs::OpenOptions::new().write(true).create_new(true).open(&path);
             let written = file.and_then(|mut file| std::io::Write::write_all(&mut file, scene.text.as_bytes()));
             written.map_err(|source| Error::Io { path, source })?;
@@ -89,7 +89,7 @@ pub fn run(arguments: &ScenesArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads a scene file, or takes a built-in scene if there is no such file.
+/// Reads a scene file, or the built-in scene of that name if there is no such file.
 pub fn read(scene: &str) -> Result<SceneFile, Failure> {
     let path = Path::new(scene);
     if path.exists() {

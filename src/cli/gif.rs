@@ -1,4 +1,4 @@
-//! An animated picture.
+//! Animated GIFs.
 
 use super::image_size::ImageSize;
 use crate::{Error, io::Draft};
@@ -9,20 +9,20 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// How hard the palette is looked for, from 1, the best, to 30.
+/// Speed of the palette search, from 1, the slowest and best, to 30.
 const SPEED: i32 = 10;
 
-/// A GIF that grows.
+/// A GIF under construction.
 pub struct Gif {
     path: PathBuf,
     encoder: Encoder<Draft>,
-    /// Of a frame, in hundredths of a second.
+    /// Duration of a frame, in hundredths of a second.
     delay: u16,
     frames: u64,
 }
 
 impl Gif {
-    /// Begins one. Players show at most 50 frames a second.
+    /// Begins a GIF. Players show at most 50 frames a second.
     pub fn create(path: &Path, size: ImageSize, frame_rate: f64) -> Result<Self, Error> {
         let side = |side: u32| side.min(u16::MAX.into()) as u16;
         let encoder = Encoder::new(Draft::create(path)?, side(size.width), side(size.height), &[]);
@@ -32,7 +32,7 @@ impl Gif {
         Ok(Self { path: path.to_owned(), encoder, delay, frames: 0 })
     }
 
-    /// Adds a picture.
+    /// Adds a frame.
     pub fn push(&mut self, image: &RgbImage) -> Result<(), Error> {
         let (width, height) = (image.width() as u16, image.height() as u16);
         let mut frame = Frame::from_rgb_speed(width, height, image.as_raw(), SPEED);
@@ -42,7 +42,7 @@ impl Gif {
         Ok(())
     }
 
-    /// Gives the file its name; there is none without frames.
+    /// Completes the file and returns its path; `None` without frames.
     pub fn finish(self) -> Result<Option<PathBuf>, Error> {
         if self.frames == 0 {
             return Ok(None);

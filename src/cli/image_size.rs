@@ -1,4 +1,4 @@
-//! The size of a picture, as `--image-size` says it.
+//! The size of a picture as given by `--image-size`.
 
 use crate::picture::MAXIMUM_SIDE;
 use std::str::FromStr;

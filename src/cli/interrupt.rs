@@ -1,4 +1,4 @@
-//! Ctrl-C: the first one is noted, and the run ends at the next good moment; the second one ends it at once.
+//! Ctrl-C: the first ends the run after the current frame, the second at once.
 
 use super::output;
 use std::{
@@ -9,14 +9,14 @@ use std::{
     },
 };
 
-/// Exit code of a run that was ended from outside, as shells have it.
+/// Exit code of an interrupted run, by the convention of shells.
 pub const EXIT_CODE: u8 = 130;
 
-/// Whether somebody has had enough.
+/// Whether Ctrl-C was pressed.
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Listens from now on.
+    /// Installs the handler.
     pub fn listen() -> Self {
         let came = Arc::new(AtomicBool::new(false));
         let noted = came.clone();

@@ -1,9 +1,9 @@
-//! JSON: what a step's line in `steps.jsonl` looks like, and how anything becomes text.
+//! JSON output: a step's line in `steps.jsonl`, and serialisation to one line.
 
 use crate::{Outcome, StepRecord};
 use serde::Serialize;
 
-/// A step, as in [`StepRecord`]. Energies and strain are `null` if they were not measured, the error if steps are of fixed length.
+/// A step in JSON, as in [`StepRecord`]. Energies and strain are `null` if not measured, the error if steps have a fixed length.
 #[derive(Serialize)]
 pub struct StepLine {
     step: u64,
@@ -46,7 +46,7 @@ impl From<&StepRecord> for StepLine {
     }
 }
 
-/// Every outcome and what it is called in a line.
+/// Names of the outcomes in JSON.
 const OUTCOMES: [(Outcome, &str); 7] = [
     (Outcome::Converged, "converged"),
     (Outcome::IterationLimit, "iteration-limit"),
@@ -61,13 +61,13 @@ fn outcome_name(outcome: Outcome) -> &'static str {
     OUTCOMES.iter().find(|(known, _)| *known == outcome).map_or("", |(_, name)| name)
 }
 
-/// The outcome that a line names.
+/// Outcome by its name in JSON.
 pub fn outcome_of(name: &str) -> Option<Outcome> {
     OUTCOMES.iter().find(|(_, known)| *known == name).map(|(outcome, _)| *outcome)
 }
 
-/// One line of JSON.
+/// Serialises a value to one line of JSON.
 pub fn line(value: &impl Serialize) -> String {
-    // Only maps with keys that are not strings cannot be written, and there are none.
+    // Serialisation fails only for maps with keys that are not strings, and there are none.
     serde_json::to_string(value).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The program `tenter`: commands, exit codes, what is printed where.
+//! The program `tenter`: commands, exit codes, output streams.
 //!
 //! Results go to stdout, everything else to stderr. Exit code 0: done; 1: failed; 2: bad usage or input, and nothing was written.
 
@@ -41,7 +41,7 @@ struct Arguments {
 enum Command {
     /// Simulate a scene; write frames, measurements and pictures
     Run(run::RunArguments),
-    /// Check a scene and say what it takes: sizes, proportions, memory, limits
+    /// Check a scene and report its sizes, proportions, memory and limits
     Check(check::CheckArguments),
     /// List the built-in scenes, show one, or write them out
     Scenes(gallery::ScenesArguments),
@@ -53,15 +53,15 @@ enum Command {
 
 const EXAMPLES: &str = "\
 Examples:
-  tenter scenes                             what is built in
-  tenter run drape                          simulate one of them, write to out/drape/
-  tenter run mine.toml --json               a scene of your own, with a summary for programs
-  tenter check mine.toml                    whether it is good, and what it takes
-  tenter bench                              how fast this GPU is
-  tenter adapters                           which GPUs there are
+  tenter scenes                             list the built-in scenes
+  tenter run drape                          simulate one, and write to out/drape/
+  tenter run mine.toml --json               simulate your own scene, with a JSON summary
+  tenter check mine.toml                    check it; report its sizes and memory
+  tenter bench                              time this GPU
+  tenter adapters                           list the GPUs
 
-Exit codes: 0 done, 1 failed, 2 bad usage or input (nothing is written then), 130 ended by Ctrl-C.
-RUST_LOG=info shows what the library has to say.";
+Exit codes: 0 success, 1 failed, 2 bad usage or input (nothing is written then), 130 ended by Ctrl-C.
+RUST_LOG=info shows the log of the library.";
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
@@ -69,7 +69,7 @@ pub fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help and version come this way too. If they cannot be printed there is nobody to tell.
+            // Help and version arrive here too. A failure to print them cannot be reported.
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(Failure::INPUT));
         }

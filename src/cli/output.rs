@@ -1,13 +1,13 @@
-//! Lines on stdout and stderr. A reader that has gone away is no reason to fail.
+//! Lines on stdout and stderr; a closed stream is not an error.
 
 use std::io::Write;
 
-/// A result.
+/// Prints a result on stdout.
 pub fn print(text: &str) {
     let _ = writeln!(std::io::stdout(), "{text}");
 }
 
-/// Anything else.
+/// Prints a message on stderr.
 pub fn complain(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }

@@ -1,4 +1,4 @@
-//! What a run writes of the states it comes through: files of frames, caches, pictures.
+//! Files that a run writes: frames, caches, pictures.
 
 use super::{
     folder::{self, Folder},
@@ -14,7 +14,7 @@ use clap::ValueEnum;
 use glam::Vec3;
 use std::path::PathBuf;
 
-/// A file for each frame.
+/// Format of files with one frame each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum FrameFormat {
     /// frame_0000.obj, …: Wavefront OBJ
@@ -41,18 +41,18 @@ impl FrameFormat {
     }
 }
 
-/// A file for all of them.
+/// Format of files with all frames.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum CacheFormat {
-    /// frames.pc2: a point cache, for a mesh that is there already
+    /// frames.pc2: point cache, applied to an existing mesh
     Pc2,
-    /// frames.mdd: likewise
+    /// frames.mdd: point cache, applied to an existing mesh
     Mdd,
     /// frames.glb: glTF with morph targets, which Blender and browsers play
     Glb,
 }
 
-/// What is to be written.
+/// Outputs that the user asked for.
 pub struct Wanted {
     pub frames: Vec<FrameFormat>,
     pub caches: Vec<CacheFormat>,
@@ -63,7 +63,7 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// What the command line says, or else the scene.
+    /// Outputs given on the command line, or else in the scene.
     pub fn new(file: &SceneFile, frames: &[FrameFormat], caches: &[CacheFormat]) -> Self {
         let named = |name: &&str| FrameFormat::from_str(name, true).ok();
         let mut frames = match frames {
@@ -81,32 +81,32 @@ impl Wanted {
     }
 }
 
-/// Size of a picture, of those in an animated one, and of those if nothing else is said.
+/// Default size of a picture, and of a frame of an animated one.
 const STILL: ImageSize = ImageSize { width: 1280, height: 960 };
 const ANIMATED: ImageSize = ImageSize { width: 640, height: 480 };
 
-/// The files, as far as they are.
+/// Output files under construction.
 pub struct Outputs {
     wanted: Wanted,
     caches: Vec<Cache>,
     gif: Option<Gif>,
-    /// What draws frames, if frames are drawn.
+    /// Renderer of frames, if frames are drawn.
     sequence: Option<Studio>,
     /// Times and names for `frames.pvd`.
     listed: Vec<(f64, String)>,
-    /// Frames that are written, from and to.
+    /// First frame to write, and the end of those written.
     first: u64,
     last: Option<u64>,
     written: Written,
 }
 
-/// What has been written.
+/// Paths of the written files.
 #[derive(Default)]
 pub struct Written {
-    /// Files of frames, from and to.
+    /// First and last file of each frame format.
     pub frames: Vec<(PathBuf, PathBuf)>,
     pub others: Vec<PathBuf>,
-    /// `None` if there is nothing to draw with.
+    /// Picture of the final state; `None` if there is no GPU to draw it.
     pub picture: Option<PathBuf>,
 }
 
@@ -116,7 +116,7 @@ enum Cache {
 }
 
 impl Outputs {
-    /// Begins files; frames go on from the first.
+    /// Begins all files; `first` is the number of the first frame.
     pub fn new(
         wanted: Wanted,
         file: &SceneFile,
@@ -148,7 +148,7 @@ impl Outputs {
             None => None,
         };
         let listed = if wanted.frames.contains(&FrameFormat::Vtu) {
-            // Those of the run that is gone on with are still there.
+            // The frames of the resumed run still exist.
             (0..first).map(|frame| (file.frame_time(frame), folder::frame_name(frame, "vtu"))).collect()
         } else {
             Vec::new()
@@ -157,12 +157,12 @@ impl Outputs {
         Ok(Self { wanted, caches, gif, sequence, listed, first, last: None, written: Written::default() })
     }
 
-    /// Whether frames are written at all.
+    /// Whether any frames are written.
     pub fn any_frames(&self) -> bool {
         !self.wanted.frames.is_empty() || !self.caches.is_empty() || self.gif.is_some()
     }
 
-    /// Writes the state as a frame.
+    /// Writes the current state as a frame.
     pub fn frame(
         &mut self,
         frame: u64,
@@ -208,7 +208,7 @@ impl Outputs {
         Ok(())
     }
 
-    /// Draws the state as the picture of the end.
+    /// Draws the picture of the final state.
     pub fn picture(&mut self, file: &SceneFile, simulation: &mut Simulation, folder: &Folder) -> Result<(), Error> {
         let size = self.wanted.image_size.unwrap_or(STILL);
         let Some(mut studio) = Studio::new(file, simulation, size)? else {
@@ -221,7 +221,7 @@ impl Outputs {
         Ok(())
     }
 
-    /// Gives the files of all frames their names.
+    /// Completes the files of all frames.
     pub fn finish(mut self, folder: &Folder) -> Result<Written, Error> {
         for cache in self.caches {
             match cache {
@@ -233,7 +233,7 @@ impl Outputs {
                     animation.finish()?;
                     self.written.others.push(path);
                 }
-                // Nothing has come so far.
+                // Nothing has been written.
                 _ => {}
             }
         }
@@ -252,7 +252,7 @@ impl Outputs {
     }
 }
 
-/// A state as it was read back, by body: skins in place of what carries them.
+/// A state read back from the simulation, by body; skins replace the bodies that carry them.
 struct State {
     positions: Vec<Vec<Vec3>>,
     normals: Vec<Vec<Vec3>>,
@@ -277,7 +277,7 @@ impl State {
             if body.skin.is_some() {
                 state.positions[ix] = simulation.skin_positions(BodyId(ix))?;
                 state.normals[ix] = simulation.skin_normals(BodyId(ix))?;
-                // Those of the particles, which are others.
+                // Velocities and strains belong to particles, not to vertices of the skin.
                 state.velocities[ix].clear();
                 state.strains[ix].clear();
             }
@@ -310,7 +310,7 @@ impl State {
     }
 }
 
-/// One list for each body.
+/// Splits values into one list per body.
 fn cut<T: Clone>(values: &[T], counts: &[usize]) -> Vec<Vec<T>> {
     let mut rest = values;
     let mut next = |&count: &usize| {

@@ -1,22 +1,22 @@
-//! A bar on stderr while a run takes its time; not where nobody watches.
+//! A progress bar on stderr, hidden if stderr is not a terminal.
 
 use crate::StepRecord;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::Duration;
 
-/// Between two drawings.
+/// Time between two updates.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// The bar of a run.
+/// Progress bar of a run.
 pub struct Progress(ProgressBar);
 
 impl Progress {
-    /// A bar of so many steps; hidden if stderr is no terminal, or on demand.
+    /// A bar of this many steps; hidden if `quiet` or if stderr is not a terminal.
     pub fn new(steps: u64, quiet: bool) -> Self {
         Self::with_template(steps, quiet, "{bar:30} {pos}/{len} steps, {per_sec}, {eta} left{msg}")
     }
 
-    /// A bar of so many things that take a while each; hidden likewise.
+    /// A bar of this many tasks; hidden if stderr is not a terminal.
     pub fn of_tasks(tasks: u64) -> Self {
         Self::with_template(tasks, false, "{bar:30} {pos}/{len} {msg}, {elapsed}")
     }
@@ -31,7 +31,7 @@ impl Progress {
         Self(bar)
     }
 
-    /// So many steps are done.
+    /// Shows the number of finished steps.
     pub fn show(&self, steps: u64, latest: Option<&StepRecord>) {
         self.0.set_position(steps);
         if let Some(record) = latest {
@@ -40,13 +40,13 @@ impl Progress {
         }
     }
 
-    /// So many things are done, and this is next.
+    /// Shows the number of finished tasks and the name of the next.
     pub fn next_task(&self, done: u64, name: &str) {
         self.0.set_position(done);
         self.0.set_message(name.to_owned());
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn end(&self) {
         self.0.finish_and_clear();
     }

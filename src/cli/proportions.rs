@@ -1,15 +1,16 @@
-//! Lengths that decide whether a scene works: its size, the cells of its meshes, the thickness of colliders, and how far particles move in a
+//! Proportions of a scene: its size, the cells of its meshes, the thickness of colliders, and the displacement of particles in a
 //! step.
 
 use crate::{Body, Collider, Motion, SceneFile, Shape, topology};
 use glam::{DVec3, Vec3};
 use serde::Serialize;
 
-/// Thinnest collider that is not worth a word, in mean cells: triangles between particles dip into what is thinner.
+/// Smallest thickness of a collider without a warning, in mean cells: triangles between particles penetrate a thinner one.
 const THINNEST: f64 = 0.1;
-/// Cells that a body may cross in its first steps without a word.
+/// Largest displacement in a first step without a warning, in cells.
 const MOST_CELLS: f64 = 1.0;
-/// Cells per step that a fall may lead to without a word. More than [`MOST_CELLS`]: the fall is the longest there could be.
+/// Largest displacement in a step after a fall without a warning, in cells. It exceeds [`MOST_CELLS`] because the fall is the
+/// longest possible.
 const MOST_CELLS_FALLING: f64 = 4.0;
 
 /// Box around all particles at the start, m.
@@ -27,18 +28,19 @@ pub struct Cells {
     pub smallest: f64,
 }
 
-/// How fast a body may become.
+/// Estimated speeds of a body.
 #[derive(Serialize, Clone, Copy)]
 pub struct Speed {
-    /// At the start, against colliders that move, m/s.
+    /// Speed at the start relative to moving colliders, m/s.
     pub start: f64,
-    /// How far it may fall: to the level of the lowest collider below, or else the size of the scene; if it is pinned, its own size, m.
+    /// Longest possible fall, m: to the level of the lowest collider below, or else the size of the scene; for a pinned body its
+    /// own size.
     pub fall: f64,
-    /// After that fall, m/s.
+    /// Speed after that fall, m/s.
     pub fallen: f64,
-    /// Mean cells that it moves in a step at the start; `null` without edges.
+    /// Displacement in a step at the start, in mean cells; `null` without edges.
     pub start_cells: Option<f64>,
-    /// The same after the fall.
+    /// Displacement in a step after the fall, in mean cells; `null` without edges.
     pub fallen_cells: Option<f64>,
 }
 
@@ -47,23 +49,23 @@ pub struct Speed {
 pub struct Thickness {
     pub collider: usize,
     pub shape: &'static str,
-    /// m
+    /// Thickness, m.
     pub thickness: f32,
-    /// In mean cells of each body; `null` without edges.
+    /// Thickness in mean cells of each body; `null` without edges.
     pub cells: Vec<Option<f64>>,
 }
 
-/// All of them.
+/// Proportions of a whole scene.
 pub struct Proportions {
-    /// `None` without particles.
+    /// Bounding box; `None` without particles.
     pub bounds: Option<Bounds>,
-    /// One per body.
+    /// Edge lengths of each body.
     pub cells: Vec<Option<Cells>>,
-    /// One per body.
+    /// Speeds of each body.
     pub speeds: Vec<Speed>,
-    /// One per collider.
+    /// Thickness of each collider.
     pub thicknesses: Vec<Thickness>,
-    /// A sentence for the worst thickness and for the fastest body, if they are bad.
+    /// Sentences about the thinnest collider and the fastest body, where they are problematic.
     pub advice: Vec<String>,
 }
 
@@ -95,7 +97,7 @@ impl Proportions {
         proportions
     }
 
-    /// What to do about the thinnest collider.
+    /// Advice about the thinnest collider.
     fn about_thickness(&self, file: &SceneFile) -> Option<String> {
         let pairs = self.thicknesses.iter().flat_map(|thickness| {
             let by_body = thickness.cells.iter().enumerate();
@@ -115,7 +117,7 @@ impl Proportions {
         })
     }
 
-    /// What to do about the fastest body.
+    /// Advice about the fastest body.
     fn about_speed(&self, file: &SceneFile) -> Option<String> {
         let bad = |(body, speed): (usize, &Speed)| {
             let start = speed.start_cells? / MOST_CELLS;
@@ -178,7 +180,7 @@ fn speed_of(file: &SceneFile, body: &Body, pinned: bool, scene_size: f64, cells:
     Speed { start, fall, fallen, start_cells: in_cells(start), fallen_cells: in_cells(fallen) }
 }
 
-/// How far below a point a collider is at the start, m: the surface of a plane, the level of the centre of other shapes.
+/// Depth of a collider below a point at the start, m: of a plane's surface, or of another shape's centre.
 fn depth_below(collider: &Collider, point: DVec3, down: DVec3) -> Option<f64> {
     let pose = collider.start();
     let towards = pose.position.as_dvec3() - point;
@@ -192,7 +194,7 @@ fn depth_below(collider: &Collider, point: DVec3, down: DVec3) -> Option<f64> {
     (depth.is_finite() && depth > 0.0).then_some(depth)
 }
 
-/// The fastest that a collider is known to move, m/s.
+/// Largest speed of a collider by its key frames and velocity, m/s.
 fn collider_speed(collider: &Collider) -> f64 {
     match &collider.motion {
         Motion::Static(_) => 0.0,

@@ -1,4 +1,4 @@
-//! What a run that goes on finds of the one before: its checkpoint, and the records of its steps.
+//! Files of the resumed run: its checkpoint and the records of its steps.
 
 use super::{
     folder::{self, Folder},
@@ -12,10 +12,10 @@ use std::{
     path::Path,
 };
 
-/// Largest checkpoint that is read, bytes: some 30 million particles.
+/// Largest accepted checkpoint, bytes: about 30 million particles.
 const MAX_BYTES: u64 = 16 << 30;
 
-/// Puts the state of a file back.
+/// Restores the state of a checkpoint file.
 pub fn restore(simulation: &mut Simulation, path: &Path) -> Result<(), Error> {
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes));
@@ -26,7 +26,7 @@ pub fn restore(simulation: &mut Simulation, path: &Path) -> Result<(), Error> {
     })
 }
 
-/// Records of the steps before.
+/// Records of the resumed run's steps.
 #[derive(Default)]
 pub struct Earlier {
     pub totals: Totals,
@@ -34,7 +34,8 @@ pub struct Earlier {
 }
 
 impl Earlier {
-    /// Those of the first so many steps; of a run that was cut off they have another name. Fewer if some are lost: the state does not need them.
+    /// Reads the records of the first `steps` steps. An interrupted run has left them under a temporary name. Missing records are
+    /// not an error, as the state does not depend on them.
     pub fn read(folder: &Folder, steps: u64) -> Result<Self, Error> {
         let mut earlier = Self::default();
         let path = folder.path().join(folder::STEPS);
@@ -57,7 +58,7 @@ impl Earlier {
         Ok(earlier)
     }
 
-    /// A file that begins with them.
+    /// Begins a file that starts with these records.
     pub fn continued(&self, folder: &Folder) -> Result<Draft, Error> {
         let mut draft = folder.draft(folder::STEPS)?;
         draft.write(|writer| self.lines.iter().try_for_each(|line| writeln!(writer, "{line}")))?;

@@ -1,4 +1,4 @@
-//! `tenter run`: from a scene to frames, measurements and pictures.
+//! `tenter run`: simulates a scene and writes frames, measurements and pictures.
 
 use super::{
     camera::CameraPlace,
@@ -29,52 +29,52 @@ use std::{
 pub struct RunArguments {
     /// Scene file (TOML or JSON, see docs/scene-format.md), or the name of a built-in scene, see `tenter scenes`
     scene: String,
-    /// What to compute on: the GPU in f32, or the CPU in f64 [default: gpu]
+    /// Compute on the GPU in f32 or on the CPU in f64 [default: gpu]
     #[arg(long, value_enum)]
     backend: Option<BackendName>,
-    /// Part of the name of the GPU to take, see `tenter adapters`
+    /// Use the GPU whose name contains this, see `tenter adapters`
     #[arg(long, value_name = "NAME")]
     adapter: Option<String>,
     /// Folder to write to; files of an earlier run there are replaced [default: out/<name of the scene>]
     #[arg(long, short, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Simulate this long, in s, whatever the scene says
+    /// Simulate this long, in s, instead of the scene's duration
     #[arg(long, value_name = "S")]
     duration: Option<f64>,
-    /// Take steps of this length, in s, whatever the scene says
+    /// Use steps of this length, in s, instead of the scene's
     #[arg(long, value_name = "S")]
     time_step: Option<f64>,
-    /// Take this integrator, whatever the scene says
+    /// Use this integrator instead of the scene's
     #[arg(long, value_name = "NAME", value_parser = Integrator::ALL.map(Integrator::name))]
     integrator: Option<String>,
-    /// How to write the frames; several, with commas between [default: what the scene says, or obj]
+    /// Formats of the frames, separated by commas [default: those of the scene, or obj]
     #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMATS")]
     frames: Vec<FrameFormat>,
-    /// Write all frames to one file too: frames.pc2, .mdd or .glb; several, with commas between
+    /// Write all frames to one file too: frames.pc2, .mdd or .glb; several are separated by commas
     #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMATS")]
     cache: Vec<CacheFormat>,
     /// Write all frames as an animated picture
     #[arg(long, value_name = "FILE")]
     gif: Option<PathBuf>,
-    /// Where to write the picture of the end [default: last.png in the output folder]
+    /// Path of the picture of the final state [default: last.png in the output folder]
     #[arg(long, value_name = "FILE")]
     image: Option<PathBuf>,
     /// Size of pictures in pixels [default: 1280x960; 640x480 for --gif]
     #[arg(long, value_name = "WxH")]
     image_size: Option<ImageSize>,
-    /// What the colours of pictures tell
+    /// Quantity that the colours of pictures show
     #[arg(long, value_enum, value_name = "WHAT")]
     colour: Option<Colouring>,
-    /// Where pictures are taken from and what they look at, in m [default: everything fits]
+    /// Eye of pictures and the point it looks at, in m [default: everything fits]
     #[arg(long, value_name = "X,Y,Z:X,Y,Z")]
     camera: Option<CameraPlace>,
-    /// Keep the whole state in this file, to go on from with --resume
+    /// Write the whole state to this file, to continue with --resume
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// How many steps there are between two checkpoints
+    /// Number of steps between two checkpoints
     #[arg(long, value_name = "STEPS", default_value_t = 100, requires = "checkpoint", value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
-    /// Go on from the checkpoint: the same bits as if the run had never stopped
+    /// Continue from the checkpoint, with the same bits as an uninterrupted run
     #[arg(long, requires = "checkpoint")]
     resume: bool,
     /// Print the summary as one JSON object
@@ -180,13 +180,13 @@ pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
     run.finish(result, arguments)
 }
 
-/// A run under way.
+/// A run in progress.
 struct Run {
     file: SceneFile,
     simulation: Simulation,
     folder: Folder,
     steps: Draft,
-    /// Record of the newest step, which may still be taken back: not written yet.
+    /// Record of the newest step. It is not written yet, because the step may still be repeated.
     newest: Option<StepRecord>,
     outputs: Outputs,
     progress: Progress,
@@ -198,15 +198,15 @@ struct Run {
     next_frame: u64,
 }
 
-/// Where the state is kept, and how often.
+/// Path and interval of checkpoints.
 struct Checkpoints {
     path: PathBuf,
     every: u64,
-    /// Steps there had been at the last one.
+    /// Number of steps at the last checkpoint.
     last: u64,
 }
 
-/// Whether to go on.
+/// Whether the run continues.
 #[derive(PartialEq)]
 enum Flow {
     On,
@@ -214,18 +214,18 @@ enum Flow {
 }
 
 impl Run {
-    /// All steps and frames.
+    /// Makes all steps and writes all frames.
     fn simulate(&mut self) -> Result<(), Error> {
         self.start = Instant::now();
         let result =
             if self.file.options.adaptive.is_some() { self.step_from_frame_to_frame() } else { self.step_through() };
-        // Records of steps before one that failed are good.
+        // Records of steps before a failed one are valid.
         let recorded = self.record().and_then(|()| self.write_newest());
         self.totals.wall_time = self.start.elapsed();
         result.and(recorded)
     }
 
-    /// Steps of adaptive length, from frame to frame.
+    /// Makes steps of adaptive length, from frame to frame.
     fn step_from_frame_to_frame(&mut self) -> Result<(), Error> {
         let times: Vec<f64> = self.file.frame_times().skip(self.next_frame as usize).collect();
         for time in times {
@@ -245,20 +245,20 @@ impl Run {
         let mut due = frames.next_if_eq(&steps).is_some();
         while self.after_step(due)? == Flow::On && steps < self.file.step_count() {
             self.simulation.step()?;
-            // A step that was repeated as shorter ones counts as one.
+            // A step repeated as shorter ones counts once.
             steps += 1;
             due = frames.next_if_eq(&steps).is_some();
         }
         self.simulation.finish().map(|_| ())
     }
 
-    /// What is due between two steps: records, a checkpoint, a frame.
+    /// Writes records, a checkpoint and a frame between two steps, where they are due.
     fn after_step(&mut self, frame_due: bool) -> Result<Flow, Error> {
         self.record()?;
         self.first_steps.note(self.simulation.steps(), self.start.elapsed().saturating_sub(self.totals.writing));
         self.keep_state(false)?;
         if frame_due && self.outputs.any_frames() {
-            // The step under way is no part of writing.
+            // Waiting for the step in flight does not count as writing.
             self.simulation.finish()?;
             let start = Instant::now();
             self.outputs.frame(self.next_frame, &self.file, &mut self.simulation, &self.folder)?;
@@ -266,13 +266,13 @@ impl Run {
             self.totals.frames = self.next_frame;
             self.totals.writing += start.elapsed();
         }
-        // With frames, one that was begun is finished.
+        // With frames, the run stops after the current one is finished.
         let stop = self.interrupt.came() && (frame_due || !self.outputs.any_frames());
         Ok(if stop { Flow::Stop } else { Flow::On })
     }
 
-    /// Writes the records that came in, all but the newest: whether a step ends inside a collider is known when the next one begins, and
-    /// where it does, shorter steps with the same number take its place.
+    /// Writes the received records except the newest. A step that ends inside a collider is detected when the next one begins;
+    /// shorter steps with the same number then replace it.
     fn record(&mut self) -> Result<(), Error> {
         let records: Vec<StepRecord> = self.simulation.take_records();
         for record in &records {
@@ -281,20 +281,20 @@ impl Run {
             }
             self.newest = Some(*record);
         }
-        // By time: steps may be of any length.
+        // The number of steps follows from the time, as steps may have any length.
         let steps = (self.totals.simulated / self.file.options.time_step).round() as u64;
         self.progress.show(steps, records.last());
         Ok(())
     }
 
-    /// Writes the record of the newest step, which stands.
+    /// Writes the record of the newest step, which is final now.
     fn write_newest(&mut self) -> Result<(), Error> {
         let Some(record) = self.newest.take() else { return Ok(()) };
         self.totals.add(&record);
         self.steps.write(|writer| writeln!(writer, "{}", json::line(&json::StepLine::from(&record))))
     }
 
-    /// Writes a checkpoint if one is due, or anyway.
+    /// Writes a checkpoint if one is due, or if `anyway`.
     fn keep_state(&mut self, anyway: bool) -> Result<(), Error> {
         let steps = self.simulation.steps();
         let Some(checkpoint) = &mut self.checkpoint else { return Ok(()) };
@@ -308,20 +308,20 @@ impl Run {
             fs::create_dir_all(folder).map_err(|source| Error::Io { path: folder.to_owned(), source })?;
         }
         Draft::write_file(&checkpoint.path, |writer| writer.write_all(&bytes))?;
-        // What belongs to the state is in the folder before anything can go wrong again.
+        // The records up to this state are written first, so that they are complete if the run stops later.
         self.record()?;
         self.write_newest()?;
         self.steps.write(|writer| writer.flush())
     }
 
-    /// What is due at the end, good or bad: the picture, the summary.
+    /// Writes the picture and the summary at the end of a run, successful or not.
     fn finish(mut self, result: Result<(), Error>, arguments: &RunArguments) -> Result<(), Failure> {
         let interrupted = self.interrupt.came() && self.totals.simulated < self.file.duration * (1.0 - 1e-9);
         let failed = match result {
             Ok(()) => None,
             Err(error @ (Error::NonFinite { .. } | Error::Unstable { .. })) => Some(error),
             Err(error) => {
-                // What there is by now is whole, as far as it can be written at all.
+                // The files written so far are completed if possible.
                 let _ = self.steps.finish();
                 let _ = self.outputs.finish(&self.folder);
                 return Err(Failure::Run(error, None));
@@ -369,8 +369,8 @@ impl Run {
     }
 }
 
-/// Where to look for what went wrong: the particle that the error names, or the fastest one of the last good state. `None` if the state cannot be read, or
-/// nothing moves.
+/// Text about the particle that the error names, or about the fastest one of the last valid state. `None` if the state cannot be
+/// read, or nothing moves.
 fn particle_text(file: &SceneFile, simulation: &mut Simulation, error: &Error) -> Option<String> {
     if let Error::Unstable { particle: Some(particle), .. } = error {
         return vertex_text(file, *particle as usize).map(|vertex| format!("particle {particle} is {vertex}"));
@@ -382,7 +382,7 @@ fn particle_text(file: &SceneFile, simulation: &mut Simulation, error: &Error) -
     Some(format!("the fastest particle is then {particle}, {vertex}, at {speed:.3e} m/s"))
 }
 
-/// What a particle is in the file.
+/// Body and vertex of a particle in the scene file.
 fn vertex_text(file: &SceneFile, particle: usize) -> Option<String> {
     let mut vertex = particle;
     for (body, name) in file.scene.bodies.iter().zip(&file.names) {

@@ -14,40 +14,40 @@ use std::{
     path::Path,
 };
 
-/// Colours of bodies in linear light, one after the other and round again.
+/// Colours of bodies in linear light, used in turn.
 const COLOURS: [[f32; 3]; 5] =
     [[0.75, 0.16, 0.12], [0.12, 0.33, 0.62], [0.80, 0.52, 0.10], [0.16, 0.45, 0.25], [0.45, 0.20, 0.50]];
 
-/// What the colour of cloth shows.
+/// Quantity that the colour of cloth shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Colouring {
-    /// Which body it is.
+    /// One colour per body
     #[default]
     Plain,
-    /// Largest |l/L − 1| of a particle's edges.
+    /// Largest |l/L − 1| of a particle's edges
     Strain,
-    /// Speed.
+    /// Speed of particles
     Velocity,
-    /// The force that colliders hold particles with.
+    /// Contact force on particles
     Contact,
 }
 
-/// Draws the states of a simulation.
+/// Renderer of a simulation's states.
 pub struct Studio {
-    /// Outermost points of what a sequence has shown so far.
+    /// Outermost points of the sequence so far.
     seen: Vec<Vec3>,
     painter: Painter,
-    /// Whether the painter works on the simulation's device, where positions are.
+    /// Whether the painter uses the simulation's device, which holds the positions.
     shares_device: bool,
-    bodies: Vec<Part>,
+    bodies: Vec<DrawnBody>,
     colliders: Vec<Collider>,
-    /// The end of the last picture's scale: that of a sequence grows only.
+    /// Scale of the last picture; that of a sequence never shrinks.
     scale: Option<(Colouring, f32)>,
 }
 
-/// A body as it stays from frame to frame.
-struct Part {
-    /// Carried by it, and drawn in its place.
+/// A body as it is drawn in every frame.
+struct DrawnBody {
+    /// Body whose skin is drawn in its place.
     skin: Option<BodyId>,
     first: usize,
     count: usize,
@@ -57,14 +57,13 @@ struct Part {
 }
 
 impl Studio {
-    /// For pictures of one size, on the simulation's GPU or, if it has none, on another. `None` where there is no
-    /// adapter.
+    /// A renderer for pictures of one size, on the simulation's GPU or, without one, on another. `None` if there is no adapter.
     pub fn new(file: &SceneFile, simulation: &Simulation, size: ImageSize) -> Result<Option<Self>, Error> {
         let gpu = match simulation.gpu() {
             Some(gpu) => gpu.clone(),
             None => match Gpu::headless() {
                 Ok(gpu) => gpu,
-                // A run on the CPU does not fail for want of a picture.
+                // A run on the CPU does not fail for lack of a picture.
                 Err(error @ (Error::NoAdapter | Error::NoSuchAdapter { .. } | Error::NoDevice { .. })) => {
                     log::warn!("no picture: {error}");
                     return Ok(None);
@@ -77,7 +76,7 @@ impl Studio {
         for (ix, body) in file.scene.bodies.iter().enumerate() {
             let count = body.mesh.positions.len();
             let drawn = body.skin.as_ref().unwrap_or(&body.mesh);
-            bodies.push(Part {
+            bodies.push(DrawnBody {
                 skin: body.skin.as_ref().map(|_| BodyId(ix)),
                 first,
                 count,
@@ -97,7 +96,7 @@ impl Studio {
         }))
     }
 
-    /// The state as it is. Without a camera everything is framed. Waits for all steps.
+    /// Draws the current state. Without a camera the view includes everything. Waits for all steps.
     pub fn draw(
         &mut self,
         simulation: &mut Simulation,
@@ -107,7 +106,7 @@ impl Studio {
         self.compose(simulation, camera, colouring, false)
     }
 
-    /// The same as one of a sequence: without a camera of its own it steps back as far as it has to, and never comes closer again.
+    /// Draws the current state as a frame of a sequence. Without a camera of its own the view widens as needed and never narrows.
     pub fn draw_in_sequence(
         &mut self,
         simulation: &mut Simulation,
@@ -153,7 +152,7 @@ impl Studio {
                 triangles: &body.triangles,
                 colour: body.colour,
                 rest_coordinates: &body.rest_coordinates,
-                // Those of its particles, which a skin does not have.
+                // Values belong to particles, not to vertices of the skin.
                 values: if body.skin.is_some() { &[] } else { values.get(own).unwrap_or_default() },
             });
         }
@@ -173,9 +172,9 @@ impl Studio {
         self.painter.draw(&picture)
     }
 
-    /// Moves skins to where their bodies are: on the GPU, or else into lists.
+    /// Updates skins from their bodies, on the GPU or in lists.
     fn move_skins(&self, simulation: &mut Simulation) -> Result<Vec<Vec<Vec3>>, Error> {
-        // A step that failed is undone first.
+        // A failed step is repeated first.
         simulation.finish()?;
         let skins = self.bodies.iter().map(|body| body.skin);
         if !self.shares_device {
@@ -195,7 +194,7 @@ impl Studio {
     }
 }
 
-/// Particles that are held.
+/// Indices of pinned particles.
 fn pinned(simulation: &Simulation) -> Vec<usize> {
     let topology = simulation.topology();
     let held = (0..topology.pins.len()).filter(|&pin| simulation.pin_holds(PinId(pin)).unwrap_or(false));
@@ -204,7 +203,7 @@ fn pinned(simulation: &Simulation) -> Vec<usize> {
         .collect()
 }
 
-/// Where the vertices of a grid lie in the flat cloth, m; for other meshes what they say themselves, if anything.
+/// Coordinates of a grid's vertices in the flat cloth, m; of other meshes their texture coordinates, if any.
 fn rest_coordinates(body: &Body) -> Vec<Vec2> {
     let positions = &body.mesh.positions;
     let (Some(grid), Some(corner)) = (body.mesh.grid, positions.first()) else { return body.mesh.texture.clone() };
@@ -218,7 +217,7 @@ fn in_buffer(buffer: &wgpu::Buffer, range: std::ops::Range<usize>) -> Positions<
     Positions::Buffer { buffer, first: range.start as u32, count: range.len() as u32 }
 }
 
-/// Of some points those that are farthest out, in each of 26 directions.
+/// Extreme points of a set in 26 directions.
 fn outermost(points: impl Iterator<Item = Vec3> + Clone) -> Vec<Vec3> {
     let steps = || [-1.0, 0.0, 1.0].into_iter();
     let directions = steps().flat_map(|x| steps().flat_map(move |y| steps().map(move |z| Vec3::new(x, y, z))));
@@ -228,7 +227,7 @@ fn outermost(points: impl Iterator<Item = Vec3> + Clone) -> Vec<Vec3> {
     directions.filter(|direction| *direction != Vec3::ZERO).filter_map(farthest).collect()
 }
 
-/// Where the scene says that pictures are taken from.
+/// Camera of the scene file.
 pub fn camera(file: &SceneFile) -> Option<Camera> {
     let table = file.camera?;
     let angle = table.angle.to_radians();

@@ -1,4 +1,4 @@
-//! What a run has to say at its end, for people and for programs.
+//! Summary of a run, as text and JSON.
 
 use super::{
     adapter_text,
@@ -12,37 +12,37 @@ use serde::Serialize;
 use serde_json::Value;
 use std::{fmt::Write, path::Path, time::Duration};
 
-/// Speed-ups below are within what timings differ by.
+/// Smallest speed-up that is reported; smaller ones are within the variation of timings.
 const WORTH_SAYING: f64 = 1.1;
 
 /// Sums over the steps of a run.
 #[derive(Default)]
 pub struct Totals {
     pub steps: u64,
-    /// Of these, made by a run that this one goes on with.
+    /// Steps made by the resumed run.
     pub earlier_steps: u64,
     /// Time at the end of the last step, s.
     pub simulated: f64,
     pub iterations: u64,
     pub unconverged: Unconverged,
-    /// Largest at the end of any step, and when, s.
+    /// Largest strain at the end of any step, and its time, s.
     pub largest_strain: f64,
     pub largest_strain_time: f64,
-    /// Largest at the end of the last step.
+    /// Largest strain at the end of the last step.
     pub last_strain: f64,
-    /// Particles that touched something: in all steps together, in the last, and most in one.
+    /// Particles in contact: summed over all steps, in the last step, and the largest number in one.
     pub contacts: u64,
     pub last_contacts: u32,
     pub most_contacts: u32,
     pub frames: u64,
-    /// From the first step to the last, files included.
+    /// Time from the first step to the last, including writing.
     pub wall_time: Duration,
-    /// Of that, spent on files.
+    /// Time spent writing files.
     pub writing: Duration,
 }
 
 impl Totals {
-    /// Adds a record that an earlier run has written.
+    /// Adds a record written by an earlier run.
     pub fn add_line(&mut self, line: &Value) {
         let whole = |key: &str| line[key].as_u64().unwrap_or(0);
         self.steps += 1;
@@ -71,7 +71,7 @@ impl Totals {
         }
     }
 
-    /// Notes the largest strain at the end of the newest step.
+    /// Records the largest strain at the end of the newest step.
     fn note_strain(&mut self, strain: f64) {
         self.last_strain = strain;
         if strain > self.largest_strain {
@@ -80,50 +80,50 @@ impl Totals {
     }
 }
 
-/// The summary.
+/// Summary of a run.
 #[derive(Serialize)]
 pub struct Summary {
-    /// `null` on the CPU.
+    /// Name of the adapter; `null` on the CPU.
     adapter: Option<String>,
     driver: Option<String>,
     /// `gpu` or `cpu`.
     backend: &'static str,
-    /// How many times as fast the CPU backend took the first steps, where the adapter is a software one that nobody asked for; `null`
-    /// where that was not measured.
+    /// Speed-up of the CPU backend in the first steps, measured if the adapter is software that the user did not choose;
+    /// otherwise `null`.
     pub cpu_speedup: Option<f64>,
     particles: usize,
     elements: Elements,
     steps: u64,
-    /// Steps of adaptive length that were taken back.
+    /// Rejected steps of adaptive length.
     rejected_steps: u64,
-    /// Safe steps that failed and were repeated, and the shorter ones that took their place, since the run began or was resumed.
+    /// Failed and repeated safe steps, and the shorter steps made in their place, since the run began or was resumed.
     failed_steps: u64,
     shorter_steps: u64,
-    /// s
+    /// Simulated time, s.
     simulated: f64,
-    /// s, from the first step to the last, files included.
+    /// Time from the first step to the last, including writing, s.
     wall_time: f64,
-    /// Without the time spent on files.
+    /// Time per step without writing, ms.
     ms_per_step: f64,
     iterations_per_step: f64,
     /// Steps that did not converge, by outcome.
     unconverged_steps: Unconverged,
     /// Largest stretch or compression of structural edges, triangles and tetrahedra at the end of any step, see [`Measures`](crate::Measures).
     largest_strain: f64,
-    /// The same at the end of the last step.
+    /// Largest stretch or compression at the end of the last step.
     last_strain: f64,
-    /// Sentences about strain and steps that did not converge.
+    /// Warnings about strain and steps that did not converge.
     warnings: Vec<String>,
-    /// `null` where there is nothing to touch.
+    /// Contacts; `null` without colliders.
     contacts: Option<ContactCounts>,
     outputs: Outputs,
-    /// Ended by Ctrl-C before its time.
+    /// Whether Ctrl-C ended the run.
     interrupted: bool,
-    /// Why the simulation gave up; `null` where it did not.
+    /// Error that ended the simulation; `null` if it succeeded.
     pub error: Option<String>,
 }
 
-/// Particles that touch something.
+/// Numbers of particles in contact.
 #[derive(Serialize)]
 struct ContactCounts {
     colliders: usize,
@@ -135,7 +135,7 @@ struct ContactCounts {
 #[derive(Serialize)]
 struct Elements {
     edges: usize,
-    /// Of more than two particles, and what is printed by the papers between two.
+    /// Elements other than edges: of three or four particles, and some published models of two.
     others: usize,
     triangles: usize,
     tetrahedra: usize,
@@ -145,12 +145,12 @@ struct Elements {
 struct Outputs {
     folder: String,
     frames: u64,
-    /// Files of frames, the first and the last of each format.
+    /// First and last file of each frame format.
     frame_files: Vec<[String; 2]>,
     steps: String,
-    /// Files of all frames.
+    /// Files with all frames.
     others: Vec<String>,
-    /// `null` if there was nothing to draw on.
+    /// Picture of the final state; `null` if there is no GPU to draw it.
     picture: Option<String>,
     checkpoint: Option<String>,
 }
@@ -214,12 +214,12 @@ impl Summary {
         }
     }
 
-    /// One line of JSON.
+    /// The summary as one line of JSON.
     pub fn json(&self) -> String {
         json::line(self)
     }
 
-    /// A line each for people.
+    /// The summary as text.
     pub fn text(&self) -> String {
         let mut text = String::new();
         let mut line = |name: &str, value: String| {
@@ -243,7 +243,7 @@ impl Summary {
         line("forces", format!("{edges} edges, {others} other elements"));
         line("steps", format!("{}, {:.3} s simulated", self.steps, self.simulated));
         if self.rejected_steps > 0 {
-            line("", format!("{} steps were taken back and repeated shorter", self.rejected_steps));
+            line("", format!("{} steps were rejected and repeated shorter", self.rejected_steps));
         }
         if let Some(repeats) = repeats_text(RepeatReport { failed: self.failed_steps, shorter: self.shorter_steps }) {
             line("", repeats);
@@ -276,20 +276,20 @@ impl Summary {
         text
     }
 
-    /// What there is of a run that was ended before its time.
+    /// Message of an interrupted run, with its results.
     pub fn interruption(&self) -> String {
         let resume = match &self.outputs.checkpoint {
-            Some(checkpoint) => format!("; the same command with --resume goes on from {checkpoint}"),
+            Some(checkpoint) => format!("; the same command with --resume continues from {checkpoint}"),
             None => String::new(),
         };
         let Self { steps, simulated, outputs: Outputs { frames, folder, .. }, .. } = self;
         format!(
-            "ended by Ctrl-C after {steps} steps, {simulated:.3} s, and {frames} frames; all that is whole is in {folder}{resume}"
+            "ended by Ctrl-C after {steps} steps, {simulated:.3} s, and {frames} frames; the complete files are in {folder}{resume}"
         )
     }
 }
 
-/// What became of safe steps that failed; `None` if none did.
+/// Sentence about failed safe steps; `None` if none failed.
 pub fn repeats_text(repeats: RepeatReport) -> Option<String> {
     let RepeatReport { failed, shorter } = repeats;
     let steps = if failed == 1 { "step failed and was" } else { "steps failed and were" };

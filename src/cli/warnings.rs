@@ -1,12 +1,12 @@
-//! What a run warns of at its end although it has reached it: stretch that no cloth survives, and steps that did not converge.
+//! Warnings at the end of a successful run: implausible strain, and steps that did not converge.
 
 use super::summary::Totals;
 use crate::Outcome;
 use serde::Serialize;
 
-/// Largest strain at the end of a run that is not worth a word.
+/// Largest strain at the end of a run without a warning.
 const MOST_AT_THE_END: f64 = 0.5;
-/// Largest strain at any time of a run that is not worth a word.
+/// Largest strain during a run without a warning.
 const MOST_AT_ANY_TIME: f64 = 1.0;
 
 /// Steps that did not converge, by their outcome.
@@ -23,19 +23,19 @@ pub struct Unconverged {
 }
 
 impl Unconverged {
-    /// Counts the outcome of a step that stands.
+    /// Counts the outcome of an accepted step.
     pub fn add(&mut self, outcome: Outcome) {
         match outcome {
             Outcome::IterationLimit => self.iteration_limit += 1,
             Outcome::Indefinite => self.indefinite += 1,
             Outcome::ActiveSet => self.active_set += 1,
             Outcome::LineSearch => self.line_search += 1,
-            // Steps of the other outcomes have converged, or do not stand.
+            // Steps of the other outcomes have converged, or are not accepted.
             Outcome::Converged | Outcome::EnergyRise | Outcome::NonFinite => {}
         }
     }
 
-    /// All of them.
+    /// Number of all steps that did not converge.
     pub fn total(&self) -> u64 {
         self.iteration_limit + self.indefinite + self.active_set + self.line_search
     }
@@ -54,7 +54,7 @@ impl Unconverged {
     }
 }
 
-/// A sentence for each.
+/// All warnings of a run.
 pub fn about(totals: &Totals) -> Vec<String> {
     let Totals { largest_strain, largest_strain_time, last_strain, .. } = totals;
     let at_the_end = (*last_strain > MOST_AT_THE_END).then(|| {
@@ -68,7 +68,7 @@ pub fn about(totals: &Totals) -> Vec<String> {
     [at_the_end, on_the_way, totals.unconverged.warning(totals.steps)].into_iter().flatten().collect()
 }
 
-/// A share as text, short however large it is.
+/// A ratio as a percentage, short however large it is.
 fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if percent < 1e5 { format!("{percent:.0} %") } else { format!("{percent:.1e} %") }

@@ -1,20 +1,20 @@
-//! What can be told about an obstacle before it is looked at from near: most particles need no more.
+//! Bounding spheres of obstacles: a cheap test that rules out most particles before any exact distance is computed.
 
 use super::{DPose, Obstacle};
 use glam::{DMat3, DVec3};
 
-/// An obstacle, prepared for many particles.
+/// An obstacle with its bounds, computed once per step for all particles.
 pub(super) struct Bounds<'a> {
     pub obstacle: &'a Obstacle<'a>,
-    /// From the world to the collider's frame, now.
+    /// Rotation from the world to the collider's frame at the start of the step.
     to_local: DMat3,
-    /// Of the ball that holds all of it, thickness included, m.
+    /// Radius of the bounding sphere about the collider's origin, thickness included, m.
     radius: f64,
-    /// How far its origin moves in a step, this or the last, m.
+    /// Largest distance that the collider's origin moves in this step or the last, m.
     shift: f64,
-    /// How far what is 1 m from its origin moves by turning.
+    /// Largest distance that a point 1 m from the collider's origin moves by rotation, in this step or the last.
     turn: f64,
-    /// This near is touching, m.
+    /// Distance from the surface below which a particle counts as touching, m.
     pub skin: f64,
 }
 
@@ -31,14 +31,15 @@ impl<'a> Bounds<'a> {
         }
     }
 
-    /// Whether a particle that moves up to `reach` in this step and the last, m, can have met it or can meet it. If so: where it is in
-    /// the collider's frame, and how far from the surface at the thickness, m.
+    /// Tests whether a particle that moves up to `reach`, m, in this step and the last can touch the obstacle. Returns its
+    /// position in the collider's frame and its signed distance from the surface at the thickness, m; `None` if it is too far
+    /// away.
     #[inline]
     pub fn near(&self, now: DVec3, reach: f64) -> Option<(DVec3, f64)> {
         let Obstacle { form, start, thickness, margin, .. } = self.obstacle;
         let from_origin = now - start.position;
         let mut reach = reach.max(*margin) + self.shift + self.skin;
-        // In the collider's frame it is the particle that moves when the collider does.
+        // The motion of the collider is motion of the particle in the collider's frame.
         if self.turn > 0.0 {
             reach += self.turn * from_origin.length();
         }
@@ -48,12 +49,12 @@ impl<'a> Bounds<'a> {
         }
         let local = self.to_local * from_origin;
         let rest = form.depth(local) - thickness;
-        // Nor with numbers that are none.
+        // A distance that is NaN fails this comparison: the particle is skipped.
         (rest <= reach * form.steepness()).then_some((local, rest))
     }
 }
 
-/// How far a point 1 m from the axis moves from one rotation to another, at most.
+/// Upper bound of the distance that a point 1 m from the axis moves from one rotation to another.
 fn chord(a: &DPose, b: &DPose) -> f64 {
     let between = a.rotation.conjugate() * b.rotation;
     2.0 * DVec3::new(between.x, between.y, between.z).length()
@@ -64,7 +65,7 @@ mod tests {
     use super::{super::Form, *};
     use glam::DQuat;
 
-    /// Nobody who moves relative to the collider is turned away before the way has been looked at.
+    /// The bound never rejects a particle whose path relative to the collider reaches the surface.
     #[test]
     fn reach_covers_the_way_in_the_colliders_frame() {
         let mut rng = fastrand::Rng::with_seed(11);

@@ -1,20 +1,20 @@
-//! Whether a collider can be simulated.
+//! Validity of a collider's parameters.
 
 use super::grid::CELLS;
 use crate::{Collider, Dynamic, KeyFrame, Mesh, Motion, Pose, Shape};
 use glam::Vec3;
 use std::collections::HashSet;
 
-/// The field that is wrong, relative to its collider, and what is wrong with it.
+/// Path of the invalid field, relative to its collider, and the message.
 type Wrong = (String, String);
 
-/// How far the length of a rotation may be from 1.
+/// Largest deviation of a quaternion's length from 1.
 const UNIT: f32 = 1e-3;
-/// Volume that a mesh has to have, as a part of the cube of its longest side.
+/// Smallest volume of a mesh, as a fraction of the cube of its longest side.
 const LEAST_VOLUME: f64 = 1e-9;
 
 impl Collider {
-    /// Refuses what cannot be simulated: the field, as in `frames[2].time`, and why.
+    /// Checks all parameters. The error names the field, as in `frames[2].time`, and the reason.
     pub(crate) fn check(&self) -> Result<(), Wrong> {
         self.shape.check()?;
         self.motion.check(&self.shape)?;
@@ -97,7 +97,7 @@ fn check_pose(prefix: &str, pose: &Pose, shape: &Shape) -> Result<(), Wrong> {
     wrong(format!("{prefix}rotation"), format!("must be of unit length, not {length}"))
 }
 
-/// Triangles that enclose a volume, seen counter-clockwise from outside.
+/// Checks that the triangles enclose a volume and are counter-clockwise seen from outside.
 pub(crate) fn check_surface(mesh: &Mesh) -> Result<(), String> {
     let count = mesh.positions.len();
     if let Some(ix) = mesh.positions.iter().position(|position| !position.is_finite()) {
@@ -122,7 +122,7 @@ pub(crate) fn check_surface(mesh: &Mesh) -> Result<(), String> {
             }
         }
     }
-    // Triangle by triangle, so that the message is always the same.
+    // Triangles are visited in order, so that the message is deterministic.
     for &[a, b, c] in &mesh.triangles {
         for [from, to] in [[a, b], [b, c], [c, a]] {
             if !edges.contains(&[to, from]) {

@@ -1,28 +1,28 @@
-//! Signed distances of the shapes, in their own frames.
+//! Signed distance functions of the shapes, in their own frames.
 
 use super::grid::DistanceGrid;
 use crate::{Collider, Shape};
 use glam::DVec3;
 
-/// A shape as contacts see it, m.
+/// A shape with its signed distance function; lengths in m.
 #[derive(Debug, Clone)]
 pub(crate) enum Form {
-    /// Everything below y = 0.
+    /// The half-space below y = 0.
     Plane,
-    /// About the origin.
+    /// A sphere about the origin.
     Sphere {
         radius: f64,
     },
-    /// About the origin, half its sides.
+    /// A box about the origin, given by half its sides.
     Box {
         half: DVec3,
     },
-    /// Along y, with round ends about ± half its length.
+    /// A capsule along y: hemispherical caps about ± half its length.
     Capsule {
         radius: f64,
         half_length: f64,
     },
-    /// Along y, with flat ends.
+    /// A cylinder along y with flat ends.
     Cylinder {
         radius: f64,
         half_length: f64,
@@ -31,7 +31,7 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// Of a collider that has been checked. For a mesh this is where the grid is filled.
+    /// The form of a valid collider. A mesh's distance grid is computed here.
     pub fn new(collider: &Collider) -> Self {
         match &collider.shape {
             Shape::Plane => Form::Plane,
@@ -47,8 +47,8 @@ impl Form {
         }
     }
 
-    /// Signed distance to the surface, negative inside, and its gradient: of unit length everywhere. Where there are several
-    /// nearest points it is one of them that counts, so for all forms but meshes the gradient is a subgradient of a convex function.
+    /// Signed distance to the surface, negative inside, and its gradient, of unit length everywhere. With several nearest points
+    /// one of them counts, so for all forms but meshes the gradient is a subgradient of a convex function.
     pub fn distance(&self, local: DVec3) -> (f64, DVec3) {
         match self {
             Form::Plane => (local.y, DVec3::Y),
@@ -83,7 +83,7 @@ impl Form {
         }
     }
 
-    /// The distance alone.
+    /// Signed distance to the surface without its gradient, m.
     pub fn depth(&self, local: DVec3) -> f64 {
         match self {
             Form::Plane => local.y,
@@ -98,7 +98,7 @@ impl Form {
         }
     }
 
-    /// By how much distances may change over a way of 1 m: what is interpolated in a grid is steeper than a distance can be.
+    /// Lipschitz constant of the distance: 1, but more for a grid, whose interpolation can be steeper than a distance.
     pub fn steepness(&self) -> f64 {
         match self {
             Form::Mesh(_) => DistanceGrid::STEEPNESS,
@@ -106,7 +106,7 @@ impl Form {
         }
     }
 
-    /// Of a ball about the origin that holds all of it, m.
+    /// Radius of the bounding sphere about the origin, m.
     pub fn bounding_radius(&self) -> f64 {
         match self {
             Form::Plane => f64::INFINITY,
@@ -119,7 +119,7 @@ impl Form {
     }
 }
 
-/// From the nearest point of the segment from -y to y.
+/// Vector to `local` from the nearest point of the segment between -y and y.
 fn from_axis(local: DVec3, half_length: f64) -> DVec3 {
     DVec3::new(local.x, local.y - local.y.max(-half_length).min(half_length), local.z)
 }

@@ -1,11 +1,11 @@
-//! Distances and gradients.
+//! Tests of distances and their gradients.
 
 use super::{Form, test_shapes::*, tree::SurfaceTree};
 use crate::{Collider, Pose, Shape};
 use fastrand::Rng;
 use glam::DVec3;
 
-/// Central differences.
+/// Gradient of the distance by central differences.
 fn slope(form: &Form, point: DVec3, step: f64) -> DVec3 {
     let along = |axis: DVec3| (form.depth(point + step * axis) - form.depth(point - step * axis)) / (2.0 * step);
     DVec3::new(along(DVec3::X), along(DVec3::Y), along(DVec3::Z))
@@ -21,7 +21,7 @@ fn gradients_are_differences_of_distances() {
             let (distance, gradient) = form.distance(point);
             assert!((distance - form.depth(point)).abs() < 1e-14);
             let difference = slope(&form, point, 1e-6);
-            // Of a distance the slope is 1, but across a kink.
+            // A distance function has slope 1 except across a kink.
             if (difference.length() - 1.0).abs() < 1e-6 {
                 assert!(gradient.distance(difference) < 1e-6, "{form:?} at {point}: {gradient} {difference}");
             } else {
@@ -45,7 +45,7 @@ fn gradients_of_meshes_point_along_the_slope() {
             assert!(difference.length() <= form.steepness() + 1e-6, "{difference}");
             agree += u32::from(gradient.distance(difference.normalize_or_zero()) < 1e-4);
         }
-        // The rest lie at the faces of cells or where there is no slope.
+        // Other points lie on faces of cells or where the distance is not differentiable.
         assert!(agree > 4990, "{agree}");
     }
 }
@@ -54,7 +54,7 @@ fn gradients_of_meshes_point_along_the_slope() {
 fn gradients_have_unit_length_everywhere() {
     let mut rng = Rng::with_seed(3);
     for form in all_forms() {
-        // Every combination of these is a centre, an edge, a corner, an axis or a face of some form.
+        // Combinations of these coordinates hit a centre, an edge, a corner, an axis or a face of every form.
         let marks = [-0.5, -0.4, -0.3, -0.2, -1e-200, -0.0, 0.0, 1e-200, 1e-12, 0.2, 0.3, 0.4, 0.5, 7.0, 1e9];
         let mut points: Vec<DVec3> = (0..500).map(|_| random_point(&mut rng, 1.0)).collect();
         for x in marks {
@@ -93,7 +93,7 @@ fn known_distances() {
     close(&cylinder, [0.0, 0.0, 0.4], -0.1, [0.0, 0.0, 1.0]);
 }
 
-/// What is measured is not a lower bound only: a step of the distance against the gradient ends on the surface.
+/// The distance is exact, not only a lower bound: a step of that length against the gradient ends on the surface.
 #[test]
 fn the_surface_is_where_distance_and_gradient_say() {
     let mut rng = Rng::with_seed(4);
@@ -106,8 +106,9 @@ fn the_surface_is_where_distance_and_gradient_say() {
     }
 }
 
-/// Corners lie on the sphere, the middles of triangles up to 0.8 % of the radius below it with 1280 triangles; between nodes it is
-/// curvature: 3/8 of the square of a cell. Normals of triangles turn from those of the sphere by up to 4.6° at their corners.
+/// Error of the grid of an icosphere of 1280 triangles. Its vertices lie on the sphere, the middles of triangles up to 0.8 % of
+/// the radius below it. Interpolation adds the curvature: 3/8 of the square of a cell. Normals of triangles deviate from those of
+/// the sphere by up to 4.6° at their vertices.
 #[test]
 fn a_grid_of_a_ball_is_nearly_a_ball() {
     let form = form_of(Shape::Mesh { surface: icosphere(3), cells: 48 });
@@ -116,7 +117,7 @@ fn a_grid_of_a_ball_is_nearly_a_ball() {
     for _ in 0..20_000 {
         let point = random_point(&mut rng, 1.04);
         let (distance, gradient) = form.distance(point);
-        // At the centre the gradient jumps.
+        // The gradient jumps at the centre.
         if point.length() > 0.2 {
             worst = worst.max((distance - (point.length() - 1.0)).abs());
         }
@@ -128,13 +129,13 @@ fn a_grid_of_a_ball_is_nearly_a_ball() {
     assert!(worst_turn > 7f64.to_radians().cos(), "{worst_turn}");
 }
 
-/// Inside, outside and beyond the grid, where it is a lower bound.
+/// Distances of a non-convex mesh inside, outside, and beyond the grid, where they are lower bounds.
 #[test]
 fn a_grid_of_a_piece_with_an_inner_corner() {
     let mesh = corner_piece();
     let form = form_of(Shape::Mesh { surface: mesh.clone(), cells: 40 });
     let tree = SurfaceTree::new(&mesh);
-    // Two boxes are the piece; outside the nearer counts.
+    // The piece is the union of two boxes; outside, the nearer one counts.
     let boxes = [
         (Form::Box { half: DVec3::new(0.5, 0.25, 0.25) }, DVec3::new(0.1, -0.15, 0.0)),
         (Form::Box { half: DVec3::new(0.25, 0.5, 0.25) }, DVec3::new(-0.15, 0.1, 0.0)),
@@ -151,14 +152,14 @@ fn a_grid_of_a_piece_with_an_inner_corner() {
         } else {
             assert!(of_tree <= exact + 1e-7, "{point}: {of_tree} {exact}");
         }
-        // Within the grid.
+        // This point is within the grid.
         if point.abs().max_element() < 0.27 {
             assert!((of_grid - of_tree).abs() < 0.015, "{point}: {of_grid} {of_tree}");
         }
     }
 }
 
-/// The surface at a thickness of many cells is still within the grid.
+/// The grid includes the surface offset by a thickness of many cells.
 #[test]
 fn grids_hold_the_thickness() {
     let mesh = Shape::Mesh { surface: icosphere(3), cells: 64 };

@@ -5,43 +5,44 @@ use crate::Mesh;
 use crate::parallel::*;
 use glam::{DVec3, UVec3};
 
-/// Cells along the longest side, fewest and most: 257³ nodes of f32 are 65 MiB.
+/// Accepted numbers of cells along the longest side; 257³ nodes of f32 take 65 MiB.
 pub(super) const CELLS: std::ops::RangeInclusive<u32> = 4..=256;
 
 /// Signed distances at the nodes of a grid about a mesh, in the mesh's frame.
 #[derive(Debug, Clone)]
 pub(crate) struct DistanceGrid {
-    /// First node, m.
+    /// Position of the first node, m.
     low: DVec3,
     /// Side of a cell, m.
     cell: f64,
     /// Cells along x, y and z.
     cells: UVec3,
-    /// At the nodes, x first, m.
+    /// Signed distances at the nodes, x fastest, m.
     values: Vec<f32>,
-    /// Of a ball about the origin that holds the mesh, m.
+    /// Radius of the mesh's bounding sphere about the origin, m.
     radius: f64,
 }
 
-/// Where in the grid a point is.
-struct Place {
-    /// Distances at the corners of its cell, x first.
+/// A point within the grid, ready for trilinear interpolation.
+struct CellPoint {
+    /// Distances at the eight nodes of the point's cell, x fastest, m.
     corners: [f64; 8],
-    /// Its place in the cell, 0 to 1.
+    /// Coordinates of the point in its cell, 0 to 1.
     share: DVec3,
 }
 
 impl DistanceGrid {
-    /// Along each axis distances differ by no more than the way between two nodes, so between them the slope is up to √3.
+    /// Lipschitz constant of the interpolated distance. Along each axis distances at neighbouring nodes differ by at most a cell,
+    /// so the slope between them is up to √3.
     pub const STEEPNESS: f64 = 1.732_050_807_568_877_2;
 
-    /// Of a mesh that has been checked. The surface at `thickness` lies within the grid, too.
+    /// The grid of a valid mesh. It includes the surface offset by `thickness`, m.
     pub fn new(mesh: &Mesh, cells: u32, thickness: f64) -> Self {
         let corners = || mesh.triangles.iter().flatten().map(|&vertex| mesh.positions[vertex as usize].as_dvec3());
         let low = corners().fold(DVec3::INFINITY, DVec3::min) - thickness;
         let high = corners().fold(DVec3::NEG_INFINITY, DVec3::max) + thickness;
         let longest = f64::from(cells.clamp(*CELLS.start(), *CELLS.end()));
-        // One cell more on each side, and nothing lost to rounding.
+        // One more cell on each side keeps the offset surface inside despite rounding.
         let cell = (high - low).max_element() / (longest - 2.0);
         let along = |length: f64| ((length / cell - 1e-6).ceil().max(1.0) + 2.0).min(longest) as u32;
         let sides = high - low;
@@ -64,26 +65,26 @@ impl DistanceGrid {
         Self { low, cell, cells, values, radius }
     }
 
-    /// Signed distance, negative inside, and the direction in which it grows fastest, of unit length. Outside the grid it is a lower
-    /// bound that leads there.
+    /// Signed distance, negative inside, and the unit direction of its steepest ascent. Outside the grid the distance is a lower
+    /// bound, and the direction points away from the grid.
     pub fn distance(&self, point: DVec3) -> (f64, DVec3) {
         let inside = self.clamp(point);
-        let (value, slope) = self.place(inside).value_and_slope();
+        let (value, slope) = self.locate(inside).value_and_slope();
         let slope = slope / self.cell;
         let out = point - inside;
         if out == DVec3::ZERO {
             return (value, slope.normalize_or(DVec3::Y));
         }
         let bound = self.bound(value, out);
-        // Along an axis that is cut off the value does not change with the point.
+        // Along an axis where the point was clamped the interpolated value is constant.
         let kept = DVec3::select(out.cmpeq(DVec3::ZERO), slope, DVec3::ZERO);
         (bound, (out + kept * value.max(0.0)).normalize_or(DVec3::Y))
     }
 
-    /// The distance alone.
+    /// Signed distance without its gradient, m.
     pub fn depth(&self, point: DVec3) -> f64 {
         let inside = self.clamp(point);
-        let value = self.place(inside).value();
+        let value = self.locate(inside).value();
         let out = point - inside;
         if out == DVec3::ZERO { value } else { self.bound(value, out) }
     }
@@ -97,7 +98,8 @@ impl DistanceGrid {
         self.radius
     }
 
-    /// The surface lies on the far side of the grid's border, at a right angle to `out` or more: Pythagoras is a lower bound.
+    /// Lower bound of the distance outside the grid, by Pythagoras: the surface lies beyond the grid's border, at a right angle
+    /// to `out` or more.
     fn bound(&self, value: f64, out: DVec3) -> f64 {
         out.length().hypot(value.max(0.0))
     }
@@ -106,20 +108,20 @@ impl DistanceGrid {
         point.max(self.low).min(self.low + self.cell * self.cells.as_dvec3())
     }
 
-    /// Of a point within the grid.
-    fn place(&self, point: DVec3) -> Place {
+    /// Finds the cell of a point within the grid.
+    fn locate(&self, point: DVec3) -> CellPoint {
         let scaled = (point - self.low) / self.cell;
-        // What is not a number becomes 0.
+        // NaN becomes 0 in this conversion.
         let first = scaled.as_uvec3().min(self.cells - 1);
         let (row, layer) = (self.cells.x as usize + 1, (self.cells.x as usize + 1) * (self.cells.y as usize + 1));
         let start = first.x as usize + row * first.y as usize + layer * first.z as usize;
         let offsets = [0, 1, row, row + 1, layer, layer + 1, layer + row, layer + row + 1];
         let corners = offsets.map(|offset| f64::from(self.values[start + offset]));
-        Place { corners, share: scaled - first.as_dvec3() }
+        CellPoint { corners, share: scaled - first.as_dvec3() }
     }
 }
 
-impl Place {
+impl CellPoint {
     fn value(&self) -> f64 {
         let mix = |a: f64, b: f64, share: f64| a + (b - a) * share;
         let v = &self.corners;
@@ -128,7 +130,7 @@ impl Place {
         mix(along_y[0], along_y[1], self.share.z)
     }
 
-    /// The slope per cell.
+    /// Interpolated distance, m, and its gradient per cell.
     fn value_and_slope(&self) -> (f64, DVec3) {
         let v = &self.corners;
         let DVec3 { x, y, z } = self.share;

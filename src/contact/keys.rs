@@ -1,10 +1,10 @@
-//! Key frames: where a collider is at a time.
+//! Key frames: the pose of a collider at a time.
 
 use super::DPose;
 use crate::KeyFrame;
 
-/// On a straight line from frame to frame, turning evenly and the short way; before the first and after the last at rest there.
-/// Without frames: the world's own frame.
+/// Pose at a time, s, interpolated linearly in position and along the shorter arc in rotation; constant before the first frame
+/// and after the last. Without frames it is the identity.
 pub(crate) fn pose_at(frames: &[KeyFrame], time: f64) -> DPose {
     let after = frames.partition_point(|frame| frame.time <= time);
     let end = frames.get(after).map(|frame| (frame.time, DPose::from(frame.pose)));
@@ -33,7 +33,7 @@ mod tests {
         let opposite = |pose: Pose| Pose { rotation: -pose.rotation, ..pose };
         vec![
             KeyFrame { time: 1.0, pose: turned(0.0, 0.0) },
-            // The same rotation by its other quaternion: the short way is 80 degrees all the same.
+            // Quaternions q and -q are the same rotation: the shorter arc is still 80 degrees.
             KeyFrame { time: 3.0, pose: opposite(turned(4.0, 80.0)) },
             KeyFrame { time: 4.0, pose: turned(4.0, 20.0) },
         ]

@@ -1,4 +1,5 @@
-//! Contact with colliders, on the CPU and in f64: which particles meet which shape in the next step, where, and which way out.
+//! Collision detection against colliders, on the CPU and in f64: which particles touch which shape in the next step, where, and
+//! with which normal.
 //!
 //! ```text
 //! Shape ─► Form (signed distances) ─┐

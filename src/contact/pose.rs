@@ -1,14 +1,14 @@
-//! Places and directions in f64.
+//! Rigid poses in f64.
 
 use crate::Pose;
 use glam::{DQuat, DVec3};
 
-/// A place and a direction: from a collider's frame to the world's.
+/// Position and rotation of a collider: the map from its frame to the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct DPose {
-    /// Of the frame's origin, m.
+    /// Position of the frame's origin, m.
     pub position: DVec3,
-    /// Of unit length.
+    /// Unit quaternion of the frame's rotation.
     pub rotation: DQuat,
 }
 
@@ -19,29 +19,29 @@ impl Default for DPose {
 }
 
 impl From<Pose> for DPose {
-    /// What f32 left of the unit length is made good.
+    /// The f32 quaternion is normalised again.
     fn from(pose: Pose) -> Self {
         Self { position: pose.position.as_dvec3(), rotation: pose.rotation.as_dquat().normalize() }
     }
 }
 
 impl DPose {
-    /// A point of the world, in this frame.
+    /// Transforms a point from the world to this frame.
     pub fn to_local(self, point: DVec3) -> DVec3 {
         self.direction_to_local(point - self.position)
     }
 
-    /// A point of this frame, in the world.
+    /// Transforms a point from this frame to the world.
     pub fn to_world(self, point: DVec3) -> DVec3 {
         self.position + self.direction_to_world(point)
     }
 
-    /// A direction of the world, in this frame.
+    /// Rotates a direction from the world to this frame.
     pub fn direction_to_local(self, direction: DVec3) -> DVec3 {
         self.rotation.conjugate() * direction
     }
 
-    /// A direction of this frame, in the world.
+    /// Rotates a direction from this frame to the world.
     pub fn direction_to_world(self, direction: DVec3) -> DVec3 {
         self.rotation * direction
     }

@@ -1,10 +1,11 @@
-//! Forms as rigid bodies.
+//! Inertia and support points of forms that are rigid bodies.
 
 use super::Form;
 use glam::DVec3;
 
 impl Form {
-    /// Moments of inertia about the axes of its frame, kg·m²: solid, of even density. None of forms that are no rigid bodies.
+    /// Moments of inertia about the axes of the form's frame, kg·m², solid and of uniform density; `None` for forms that cannot
+    /// be rigid bodies.
     pub fn inertia(&self, mass: f64) -> Option<DVec3> {
         match self {
             Form::Sphere { radius } => Some(DVec3::splat(0.4 * mass * radius * radius)),
@@ -13,7 +14,7 @@ impl Form {
                 Some(mass / 3.0 * (DVec3::splat(squares.element_sum()) - squares))
             }
             Form::Capsule { radius: r, half_length: l } => {
-                // A cylinder, and two half balls whose centres of mass are 3/8 r from their flat sides.
+                // A cylinder and two hemispheres, whose centres of mass lie 3/8 r from their flat sides.
                 let cylinder = mass * l / (l + 2.0 / 3.0 * r);
                 let ends = mass - cylinder;
                 let along = (0.5 * cylinder + 0.4 * ends) * r * r;
@@ -24,9 +25,8 @@ impl Form {
         }
     }
 
-    /// Balls whose contacts with a plane are its own, and some between them for rounder things: their centres in its frame and their radii,
-    /// m. Empty for forms that are no
-    /// rigid bodies.
+    /// Spheres whose contacts with a plane are those of the form, and for round forms some between them: centres in the form's
+    /// frame and radii, m. Empty for forms that cannot be rigid bodies.
     pub fn feet(&self) -> Vec<(DVec3, f64)> {
         match *self {
             Form::Sphere { radius } => vec![(DVec3::ZERO, radius)],
@@ -47,7 +47,7 @@ impl Form {
 mod tests {
     use super::*;
 
-    /// The sum over all cells of a fine grid whose centres are inside.
+    /// Moments of inertia by a sum over the cells of a fine grid whose centres lie inside.
     fn summed(form: &Form, mass: f64) -> DVec3 {
         let (size, cells) = (form.bounding_radius(), 160);
         let at = |ix: i32| size * (2.0 * (f64::from(ix) + 0.5) / f64::from(cells) - 1.0);
@@ -76,7 +76,7 @@ mod tests {
         }
     }
 
-    /// The lowest foot is as deep as the form: the support function of a convex body, here by a plane pushed towards it.
+    /// The lowest foot is as deep as the form: its support function, measured here from a distant plane.
     #[test]
     fn feet_reach_as_far_as_the_form() {
         let mut rng = fastrand::Rng::with_seed(5);
@@ -89,7 +89,7 @@ mod tests {
             for _ in 0..100 {
                 let down = DVec3::from_array([(); 3].map(|()| rng.f64() - 0.5)).normalize();
                 let reach = form.feet().iter().map(|(centre, radius)| centre.dot(down) + radius).fold(0.0, f64::max);
-                // From very far away the distance is that to the support plane.
+                // From very far away the distance is that to the supporting plane.
                 let far = 1e6;
                 assert!((far - reach - form.depth(down * far)).abs() < 1e-6, "{form:?}");
             }

@@ -1,4 +1,4 @@
-//! Touches.
+//! Tests of touches.
 
 use super::{test_shapes::*, trace::trace, *};
 use fastrand::Rng;
@@ -11,7 +11,7 @@ fn still(form: &Form, thickness: f64) -> Obstacle<'_> {
     Obstacle { form, before: pose, start: pose, end: pose, thickness, margin: 0.0, collider: 7 }
 }
 
-/// A path by its last step and its next.
+/// A path given by the positions before, now and ahead.
 fn path(before: DVec3, now: DVec3, ahead: DVec3) -> Path {
     Path { before, now, ahead, steady: ahead }
 }
@@ -33,10 +33,10 @@ fn nothing_fast_gets_past_something_thin() {
     let ball = Form::Sphere { radius: 0.01 };
     let now = DVec3::new(0.006, 1.3, 0.0);
     let touch = one(still(&ball, 0.0), path(now - fast, now, now + fast)).unwrap();
-    // 6 mm beside the centre the surface is 8 mm above it.
+    // At 6 mm beside the centre the surface is 8 mm above it.
     assert!(touch.normal.distance(DVec3::new(0.6, 0.8, 0.0)) < 1e-6, "{}", touch.normal);
     assert!((touch.gap - 0.8 * (1.3 - 0.008)).abs() < 1e-6, "{}", touch.gap);
-    // Beside it there is nothing.
+    // This path misses the sphere.
     let now = DVec3::new(0.0101, 1.3, 0.0);
     assert_eq!(one(still(&ball, 0.0), path(now - fast, now, now + fast)), None);
 }
@@ -53,18 +53,18 @@ fn who_went_through_goes_back_where_it_came_from() {
             assert!((touch.gap - (below - 0.0005 - thickness)).abs() < 1e-8, "{}", touch.gap);
         }
     }
-    // Nearer to the side where it came in, both agree.
+    // Nearer to the side of entry, entry normal and nearest normal agree.
     let now = DVec3::new(0.01, 0.0002, 0.0);
     let touch = one(still(&plate, 0.0), path(before, now, now)).unwrap();
     assert!(!touch.crossed && touch.normal == DVec3::Y && (touch.gap + 0.0003).abs() < 1e-12);
-    // Through a ball.
+    // This path passes through a sphere.
     let ball = Form::Sphere { radius: 0.01 };
     let touch = one(still(&ball, 0.0), path(before, -before, -3.0 * before)).unwrap();
     assert!(touch.crossed && touch.normal.distance(DVec3::Y) < 1e-9);
     assert!((touch.gap + 0.31).abs() < 1e-8);
 }
 
-/// The last step is seen in the frame of the collider, too: here it is the plate that went up.
+/// Penetration is detected in the collider's frame: here the plate moved up past a resting particle.
 #[test]
 fn a_plate_that_went_past_a_particle() {
     let plate = Form::Box { half: DVec3::new(0.5, 0.0005, 0.5) };
@@ -80,7 +80,7 @@ fn going_round_a_corner_is_no_crossing() {
     let cuboid = Form::Box { half: DVec3::splat(0.1) };
     let (before, now) = (DVec3::new(0.095, 0.102, 0.0), DVec3::new(0.102, 0.095, 0.0));
     assert_eq!(one(still(&cuboid, 0.0), path(before, now, 2.0 * now - before)), None);
-    // Nor is a chord of a ball.
+    // A chord of a sphere is not a crossing either.
     let ball = Form::Sphere { radius: 0.1 };
     let at = |degrees: f64| 0.1005 * DVec3::new(degrees.to_radians().sin(), degrees.to_radians().cos(), 0.0);
     assert_eq!(one(still(&ball, 0.0), path(at(0.0), at(20.0), at(20.0) * 1.01)), None);
@@ -126,7 +126,7 @@ fn a_moving_collider_meets_a_particle_at_rest() {
     let touch = one(obstacle, path(rest, rest, rest)).unwrap();
     assert!(touch.normal.distance(DVec3::X) < 1e-9 && (touch.gap - 0.44).abs() < 1e-8, "{touch:?}");
     assert!(touch.surface.distance(DVec3::X) < 1e-12, "{}", touch.surface);
-    // The same with all of it turned: normals are in the world at the end of the step.
+    // The whole scene rotated: normals are in the world at the end of the step.
     let turn = DQuat::from_rotation_z(0.3);
     let turned = |pose: DPose| DPose { rotation: turn, ..pose };
     let obstacle = Obstacle {
@@ -139,7 +139,7 @@ fn a_moving_collider_meets_a_particle_at_rest() {
     assert!(touch.normal.distance(DVec3::X) < 1e-9 && touch.surface.distance(DVec3::X) < 1e-12, "{touch:?}");
 }
 
-/// A paddle turns about z by a quarter and hits what stands in its way.
+/// A paddle rotates about z by 90° and hits a particle in its path.
 #[test]
 fn a_turning_collider() {
     let paddle = Form::Box { half: DVec3::new(1.0, 0.01, 0.2) };
@@ -155,7 +155,7 @@ fn a_turning_collider() {
     assert_eq!(one(obstacle, path(behind, behind, behind)), None);
 }
 
-/// Hit or not, against points close together on the way.
+/// Sweeps find a hit exactly where dense samples of the path do.
 #[test]
 fn sweeps_agree_with_sampling() {
     const SAMPLES: usize = 4000;
@@ -171,7 +171,7 @@ fn sweeps_agree_with_sampling() {
             }
             let samples: Vec<f64> = (0..=SAMPLES).map(|ix| rest(ix as f64 / SAMPLES as f64)).collect();
             let deepest = samples.iter().copied().fold(f64::INFINITY, f64::min);
-            // Between samples it may be a little deeper.
+            // The path may be a little deeper between samples.
             if deepest.abs() < from.distance(to) / SAMPLES as f64 {
                 continue;
             }
@@ -184,7 +184,7 @@ fn sweeps_agree_with_sampling() {
                 continue;
             };
             hits += 1;
-            // The first place, and on the surface.
+            // The hit is the first intersection and lies on the surface.
             let first = samples.iter().position(|sample| *sample < 0.0).unwrap();
             let place = from.distance(hit.point) / from.distance(to) * SAMPLES as f64;
             assert!(place <= first as f64 + 1e-3, "{form:?} {from} {to}: {place} {first}");
@@ -197,7 +197,7 @@ fn sweeps_agree_with_sampling() {
     }
 }
 
-/// Whatever moves and turns, the touches of a scene are those of the same scene in another place.
+/// Touches are invariant under a rigid transformation of the whole scene.
 #[test]
 fn touches_turn_with_the_world() {
     let mut rng = Rng::with_seed(3);
@@ -230,7 +230,7 @@ fn touches_turn_with_the_world() {
 #[test]
 fn the_deepest_three_of_different_directions() {
     let plane = Form::Plane;
-    // Planes through points below the particle, turned about z by these degrees.
+    // Planes through points below the particle, rotated about z by these degrees.
     let planes = [(0.0, -0.01), (4.0, -0.02), (40.0, -0.005), (-40.0, -0.03), (80.0, -0.001), (-80.0, -0.002)];
     let pose = |(degrees, gap): (f64, f64)| {
         let rotation = DQuat::from_rotation_z(degrees.to_radians());

@@ -6,14 +6,14 @@ use fastrand::Rng;
 use glam::{DQuat, DVec3, Vec3};
 use std::collections::HashMap;
 
-/// A ball of radius 1 of 20 · 4ⁿ triangles, all corners on the sphere.
+/// Icosphere of radius 1 with 20 · 4ⁿ triangles, all vertices on the sphere.
 pub fn icosphere(divisions: u32) -> Mesh {
     let golden = 0.5 * (1.0 + 5f32.sqrt());
     let mut positions = Vec::new();
     for (a, b) in [(1.0, golden), (-1.0, golden), (1.0, -golden), (-1.0, -golden)] {
         positions.extend([Vec3::new(0.0, a, b), Vec3::new(a, b, 0.0), Vec3::new(b, 0.0, a)]);
     }
-    // The faces are the triples of corners that are an edge, 2, apart from each other.
+    // The faces are the triples of vertices that are pairwise one edge, 2, apart.
     let mut triangles = Vec::new();
     let near = |a: usize, b: usize| positions[a].distance(positions[b]) < 2.1;
     for a in 0..12 {
@@ -45,7 +45,7 @@ pub fn icosphere(divisions: u32) -> Mesh {
     Mesh::from_triangles(positions, triangles)
 }
 
-/// An L of three cubes of side 0.5, a shape that is not convex, about the origin.
+/// A non-convex L of three cubes of side 0.5 about the origin.
 pub fn corner_piece() -> Mesh {
     let outline = [[0.0, 0.0], [1.0, 0.0], [1.0, 0.5], [0.5, 0.5], [0.5, 1.0], [0.0, 1.0]];
     let mut positions = Vec::new();
@@ -69,7 +69,7 @@ pub fn form_of(shape: Shape) -> Form {
     Form::new(&collider)
 }
 
-/// One of each whose distances are exact, about half a metre large.
+/// One form of each kind with exact distances, about half a metre large.
 pub fn exact_forms() -> Vec<Form> {
     vec![
         Form::Plane,
@@ -80,7 +80,7 @@ pub fn exact_forms() -> Vec<Form> {
     ]
 }
 
-/// And with meshes.
+/// The exact forms and two distance grids of meshes.
 pub fn all_forms() -> Vec<Form> {
     let mut forms = exact_forms();
     let ball = Mesh { positions: icosphere(2).positions.iter().map(|p| 0.5 * *p).collect(), ..icosphere(2) };
@@ -89,12 +89,12 @@ pub fn all_forms() -> Vec<Form> {
     forms
 }
 
-/// Each component from -size to size.
+/// A random point, each component from -size to size.
 pub fn random_point(rng: &mut Rng, size: f64) -> DVec3 {
     DVec3::from_array([(); 3].map(|()| size * (2.0 * rng.f64() - 1.0)))
 }
 
-/// Turned up to 2 rad about each axis.
+/// A random pose, rotated up to 2 rad about each axis.
 pub fn random_pose(rng: &mut Rng, size: f64) -> DPose {
     DPose { position: random_point(rng, size), rotation: DQuat::from_scaled_axis(random_point(rng, 2.0)) }
 }

@@ -1,28 +1,29 @@
-//! Where a straight way first meets a form grown by a thickness.
+//! First intersection of a segment with the surface of a form, offset by a thickness.
 
 use super::Form;
 use glam::DVec3;
 
-/// This near is there, m.
+/// Distance from the surface that counts as on it, m.
 const NEAR: f64 = 1e-9;
-/// Convex forms need some 30 steps at worst, where the way just touches.
+/// Largest number of Newton steps; convex forms need about 30 at worst, where the segment is tangent.
 const MOST_STEPS: usize = 64;
-/// Past a mesh steps do not get shorter than this part of a cell; what it misses by that is a graze of about a thousandth of one.
+/// Shortest step of sphere tracing, as a fraction of a cell. A graze of about a thousandth of a cell may be missed.
 const SHORTEST_PART: f64 = 0.125;
-/// So many of the shortest steps cross the longest diagonal of a grid.
+/// Number of shortest steps that cross the longest diagonal of a grid.
 const MOST_SHORT_STEPS: usize = 4096;
 
-/// The first point of a way on the surface, in the form's frame.
+/// First point of a segment on the surface, in the form's frame.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Hit {
     pub point: DVec3,
-    /// Out of the form, unit.
+    /// Unit normal out of the form.
     pub normal: DVec3,
-    /// What is left to the surface at the thickness, m: next to nothing.
+    /// Remaining signed distance from the surface at the thickness, m: nearly 0.
     pub rest: f64,
 }
 
-/// From a point outside, or at most a little inside, to another; nothing where the way leads along the surface or out of it.
+/// First intersection of the segment from a point outside, or slightly inside, to another. `None` where the segment runs along
+/// the surface or out of it.
 pub(super) fn trace(form: &Form, thickness: f64, from: DVec3, to: DVec3) -> Option<Hit> {
     match form {
         Form::Mesh(grid) => march(form, thickness, from, to, SHORTEST_PART * grid.cell()),
@@ -30,8 +31,8 @@ pub(super) fn trace(form: &Form, thickness: f64, from: DVec3, to: DVec3) -> Opti
     }
 }
 
-/// Newton's method. The distance to a convex form is convex along the way: its tangents lie below it, so no step passes the surface,
-/// and where it grows it will never fall again.
+/// Newton's method for convex forms. The distance along the segment is convex and lies above its tangents, so no step passes the
+/// surface, and once it grows it never falls again.
 fn descend(form: &Form, thickness: f64, from: DVec3, to: DVec3) -> Option<Hit> {
     let way = to - from;
     let mut share = 0.0;
@@ -76,7 +77,7 @@ fn march(form: &Form, thickness: f64, from: DVec3, to: DVec3, shortest: f64) -> 
     None
 }
 
-/// From a place outside to one that is there: the latter, as near to the first as it gets.
+/// Bisects between a parameter outside and one on or below the surface; returns the latter, as close to the former as possible.
 fn bisect(rest: impl Fn(f64) -> f64, mut outside: f64, mut there: f64) -> f64 {
     for _ in 0..64 {
         let middle = 0.5 * (outside + there);

@@ -1,16 +1,16 @@
-//! A closed surface that can be asked for signed distances: a tree of boxes for the nearest triangle, and for the sign the
-//! angle-weighted pseudo-normals of Bærentzen and Aanæs, "Signed distance computation using the angle weighted pseudonormal",
-//! IEEE TVCG 2005. A face's normal alone is wrong for many points whose nearest point is a corner or an edge.
+//! Signed distances of a closed mesh. A bounding volume hierarchy finds the nearest triangle. The sign comes from the
+//! angle-weighted pseudonormals of Bærentzen and Aanæs, "Signed distance computation using the angle weighted pseudonormal", IEEE
+//! TVCG 2005: a face's normal alone is wrong for many points whose nearest point is a vertex or an edge.
 
-use super::triangle::{Part, meets_box, nearest};
+use super::triangle::{Feature, meets_box, nearest};
 use crate::Mesh;
 use glam::DVec3;
 use std::collections::HashMap;
 
-/// Triangles in a leaf, at most.
+/// Largest number of triangles in a leaf.
 const LEAF: usize = 4;
 
-/// A box about some triangles; those about its two halves follow it.
+/// A bounding box of some triangles, with its two halves or its triangles.
 struct Node {
     low: DVec3,
     high: DVec3,
@@ -18,13 +18,13 @@ struct Node {
 }
 
 enum Content {
-    /// Places in `faces`.
+    /// Range of indices in `faces`.
     Faces(std::ops::Range<usize>),
-    /// Places in `nodes`.
+    /// Indices of both children in `nodes`.
     Halves([usize; 2]),
 }
 
-/// A triangle and its normals, of whatever length: only their directions count.
+/// A triangle and its pseudonormals; only their directions count.
 struct Face {
     corners: [DVec3; 3],
     normal: DVec3,
@@ -32,16 +32,16 @@ struct Face {
     at_edges: [DVec3; 3],
 }
 
-/// The surface of a mesh that has been checked.
+/// Bounding volume hierarchy of a valid mesh.
 pub(crate) struct SurfaceTree {
     faces: Vec<Face>,
     nodes: Vec<Node>,
 }
 
-/// What is nearest so far.
+/// Nearest triangle found so far.
 struct Best {
     square: f64,
-    found: Option<(usize, DVec3, Part)>,
+    found: Option<(usize, DVec3, Feature)>,
 }
 
 impl SurfaceTree {
@@ -49,13 +49,13 @@ impl SurfaceTree {
         let mut tree = Self { faces: faces(mesh), nodes: Vec::new() };
         let count = tree.faces.len();
         if count > 0 {
-            tree.divide(0..count);
+            tree.build_node(0..count);
         }
         tree
     }
 
-    /// Makes the node of a stretch of faces and all below it; returns its place.
-    fn divide(&mut self, range: std::ops::Range<usize>) -> usize {
+    /// Builds the node of a range of faces and its subtree; returns its index.
+    fn build_node(&mut self, range: std::ops::Range<usize>) -> usize {
         let faces = &mut self.faces[range.clone()];
         let corners = || faces.iter().flat_map(|face| face.corners);
         let low = corners().fold(DVec3::INFINITY, DVec3::min);
@@ -68,14 +68,14 @@ impl SurfaceTree {
             let half = range.len() / 2;
             faces.select_nth_unstable_by(half, |a, b| centre(a).total_cmp(&centre(b)));
             let middle = range.start + half;
-            let halves = [self.divide(range.start..middle), self.divide(middle..range.end)];
+            let halves = [self.build_node(range.start..middle), self.build_node(middle..range.end)];
             self.nodes[place].content = Content::Halves(halves);
         }
         place
     }
 
-    /// Signed distance to the surface, negative inside; infinite without triangles. `hint` should be an upper bound of its size: the
-    /// better, the faster.
+    /// Signed distance to the surface, negative inside; infinite without triangles. `hint` should be an upper bound of the
+    /// unsigned distance: the tighter, the faster.
     pub fn distance(&self, point: DVec3, hint: f64) -> f64 {
         let mut best = Best { square: hint * hint, found: None };
         if !self.nodes.is_empty() {
@@ -86,15 +86,15 @@ impl SurfaceTree {
         };
         let face = &self.faces[face];
         let normal = match part {
-            Part::Inside => face.normal,
-            Part::Edge(k) => face.at_edges[k],
-            Part::Corner(k) => face.at_corners[k],
+            Feature::Inside => face.normal,
+            Feature::Edge(k) => face.at_edges[k],
+            Feature::Corner(k) => face.at_corners[k],
         };
         let size = best.square.sqrt();
         if normal.dot(point - nearest) < 0.0 { -size } else { size }
     }
 
-    /// Whether some triangle has a point in common with a box along the axes.
+    /// Whether a triangle intersects an axis-aligned box.
     pub fn meets_box(&self, centre: DVec3, half: DVec3) -> bool {
         let mut waiting: Vec<usize> = if self.nodes.is_empty() { Vec::new() } else { vec![0] };
         while let Some(place) = waiting.pop() {
@@ -140,13 +140,13 @@ impl SurfaceTree {
 }
 
 impl Node {
-    /// Square of the distance to the box.
+    /// Square of the distance from a point to the box.
     fn square_to(&self, point: DVec3) -> f64 {
         point.distance_squared(point.max(self.low).min(self.high))
     }
 }
 
-/// Triangles with the normals of their parts.
+/// Triangles with the pseudonormals of their faces, edges and vertices.
 fn faces(mesh: &Mesh) -> Vec<Face> {
     let mut at_vertices = vec![DVec3::ZERO; mesh.positions.len()];
     let mut at_edges: HashMap<[u32; 2], DVec3> = HashMap::new();
@@ -175,7 +175,7 @@ fn faces(mesh: &Mesh) -> Vec<Face> {
     mesh.triangles.iter().map(face).collect()
 }
 
-/// Between two directions; 0 where one has no length.
+/// Angle between two directions; 0 if one has no length.
 fn angle(a: DVec3, b: DVec3) -> f64 {
     a.cross(b).length().atan2(a.dot(b))
 }
@@ -186,8 +186,8 @@ mod tests {
     use crate::contact::test_shapes::random_point;
     use glam::Vec3;
 
-    /// A leaning spike with a triangle for its base; one of its sides is a fan of twenty slivers. Next to its sharp edges the nearest
-    /// triangle's own normal is wrong, and next to its tip normals that are not weighted by angles are.
+    /// A leaning spike with a triangular base; one of its sides is a fan of twenty thin triangles. Beside its sharp edges the
+    /// nearest triangle's own normal gives the wrong sign, and beside its tip so do normals that are not weighted by angles.
     #[test]
     fn signs_beside_sharp_edges_and_corners() {
         let tip = Vec3::new(0.8, 1.0, 0.1);
@@ -199,7 +199,7 @@ mod tests {
         let tree = SurfaceTree::new(&Mesh::from_triangles(positions, sides.chain(base).collect()));
         let corners = [a, b, c, tip].map(Vec3::as_dvec3);
         let centre = corners.iter().sum::<DVec3>() / 4.0;
-        // Inside: on the centre's side of all four planes.
+        // A point is inside if it lies on the centre's side of all four planes.
         let beyond = |point: DVec3, [p, q, r]: [usize; 3]| {
             let normal = (corners[q] - corners[p]).cross(corners[r] - corners[p]).normalize();
             normal.dot(point - corners[p]) * -normal.dot(centre - corners[p]).signum()
@@ -208,7 +208,7 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(8);
         let mut inside = 0;
         for ix in 0..40_000 {
-            // About a corner, or between two of them.
+            // The sample lies about a corner or between two corners.
             let (from, to) = (corners[rng.usize(..4)], corners[rng.usize(..4)]);
             let size = [0.02, 0.1, 0.4][ix % 3];
             let point = from.lerp(to, rng.f64()) + random_point(&mut rng, size);

@@ -1,38 +1,38 @@
-//! The nearest point of a triangle.
+//! Nearest point of a triangle, and intersection of a triangle with a box.
 
 use glam::DVec3;
 
-/// What part of a triangle a point belongs to; corners and edges by number, edge k from corner k to the next.
+/// Feature of a triangle that contains a point. Edge k goes from corner k to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum Feature {
     Corner(usize),
     Edge(usize),
     Inside,
 }
 
-/// The point of a triangle nearest to another, and the part it lies on. Triangles without area are their edges.
-pub(crate) fn nearest([a, b, c]: [DVec3; 3], point: DVec3) -> (DVec3, Part) {
+/// Nearest point of a triangle and the feature that contains it. A triangle without area consists of its edges.
+pub(crate) fn nearest([a, b, c]: [DVec3; 3], point: DVec3) -> (DVec3, Feature) {
     let corners = [a, b, c];
     let normal = (b - a).cross(c - a);
     let square = normal.length_squared();
-    // Above the triangle: on the inner side of all three edges.
+    // The point projects into the triangle if it is on the inner side of all three edges.
     let above = |k: usize| {
         let (from, to) = (corners[k], corners[(k + 1) % 3]);
         normal.cross(to - from).dot(point - from) > 0.0
     };
     if square > 0.0 && (0..3).all(above) {
-        return (point - normal * (normal.dot(point - a) / square), Part::Inside);
+        return (point - normal * (normal.dot(point - a) / square), Feature::Inside);
     }
-    let mut best = (DVec3::NAN, Part::Corner(0), f64::INFINITY);
+    let mut best = (DVec3::NAN, Feature::Corner(0), f64::INFINITY);
     for k in 0..3 {
         let (from, to) = (corners[k], corners[(k + 1) % 3]);
         let (way, length) = ((point - from).dot(to - from), (to - from).length_squared());
         let (nearest, part) = if way <= 0.0 {
-            (from, Part::Corner(k))
+            (from, Feature::Corner(k))
         } else if way >= length {
-            (to, Part::Corner((k + 1) % 3))
+            (to, Feature::Corner((k + 1) % 3))
         } else {
-            (from + (to - from) * (way / length), Part::Edge(k))
+            (from + (to - from) * (way / length), Feature::Edge(k))
         };
         let distance = point.distance_squared(nearest);
         if distance < best.2 {
@@ -42,8 +42,8 @@ pub(crate) fn nearest([a, b, c]: [DVec3; 3], point: DVec3) -> (DVec3, Part) {
     (best.0, best.1)
 }
 
-/// Whether a triangle and a box along the axes, about a centre, have a point in common: no plane separates them, neither along the
-/// axes, nor along the triangle, nor along an edge of each.
+/// Whether a triangle intersects an axis-aligned box about a centre, by the separating axis theorem: the box's axes, the
+/// triangle's normal, and the cross products of their edges.
 pub(super) fn meets_box(corners: [DVec3; 3], centre: DVec3, half: DVec3) -> bool {
     let corners = corners.map(|corner| corner - centre);
     let [a, b, c] = corners;
@@ -68,14 +68,14 @@ mod tests {
     #[test]
     fn every_part() {
         let cases = [
-            ([0.5, 0.5, 3.0], [0.5, 0.5, 0.0], Part::Inside),
-            ([0.5, 0.5, -3.0], [0.5, 0.5, 0.0], Part::Inside),
-            ([-1.0, -2.0, 1.0], [0.0, 0.0, 0.0], Part::Corner(0)),
-            ([3.0, -0.5, 1.0], [2.0, 0.0, 0.0], Part::Corner(1)),
-            ([-1.0, 4.0, 1.0], [0.0, 2.0, 0.0], Part::Corner(2)),
-            ([0.75, -1.0, 1.0], [0.75, 0.0, 0.0], Part::Edge(0)),
-            ([2.0, 2.0, 1.0], [1.0, 1.0, 0.0], Part::Edge(1)),
-            ([-1.0, 0.25, 1.0], [0.0, 0.25, 0.0], Part::Edge(2)),
+            ([0.5, 0.5, 3.0], [0.5, 0.5, 0.0], Feature::Inside),
+            ([0.5, 0.5, -3.0], [0.5, 0.5, 0.0], Feature::Inside),
+            ([-1.0, -2.0, 1.0], [0.0, 0.0, 0.0], Feature::Corner(0)),
+            ([3.0, -0.5, 1.0], [2.0, 0.0, 0.0], Feature::Corner(1)),
+            ([-1.0, 4.0, 1.0], [0.0, 2.0, 0.0], Feature::Corner(2)),
+            ([0.75, -1.0, 1.0], [0.75, 0.0, 0.0], Feature::Edge(0)),
+            ([2.0, 2.0, 1.0], [1.0, 1.0, 0.0], Feature::Edge(1)),
+            ([-1.0, 0.25, 1.0], [0.0, 0.25, 0.0], Feature::Edge(2)),
         ];
         for (point, expected, part) in cases {
             let (found, found_part) = nearest(TRIANGLE, point.into());
@@ -84,7 +84,7 @@ mod tests {
         }
     }
 
-    /// No point of the triangle, sampled, is nearer.
+    /// No sampled point of the triangle is nearer.
     #[test]
     fn nothing_is_nearer() {
         let mut rng = fastrand::Rng::with_seed(3);
@@ -107,11 +107,11 @@ mod tests {
         let line = [DVec3::ZERO, DVec3::X, DVec3::X * 2.0];
         assert!(nearest(line, DVec3::new(1.5, 1.0, 0.0)).0.distance(DVec3::X * 1.5) < 1e-15);
         let (point, part) = nearest([DVec3::X; 3], DVec3::ZERO);
-        assert_eq!((point, matches!(part, Part::Corner(_))), (DVec3::X, true));
+        assert_eq!((point, matches!(part, Feature::Corner(_))), (DVec3::X, true));
     }
 
-    /// A box and a triangle meet if some point of the triangle, sampled, is in the box; and not if every one is further from it than
-    /// samples are from each other.
+    /// A triangle intersects a box if one of its sampled points is inside. It does not if all samples are further from the box
+    /// than they are from each other.
     #[test]
     fn boxes_that_meet() {
         let mut rng = fastrand::Rng::with_seed(5);

@@ -1,30 +1,30 @@
-//! Small spheres that mark chosen points, such as pinned particles. `shaders/picture/props.wgsl` makes their vertices.
+//! Beads: small spheres that mark points, such as pinned particles. `shaders/picture/props.wgsl` computes their vertices.
 
 use glam::Vec3;
 
 use super::{Picture, bounds::is_drawable};
 
-/// More marks than this are thinned out: each costs as many triangles as a patch of cloth.
+/// Largest number of beads: each has as many triangles as a patch of cloth. Further points are thinned out.
 const MOST_BEADS: usize = 1024;
 
 const MERIDIANS: u32 = 14;
 const PARALLELS: u32 = 8;
 
-/// Vertices of one.
+/// Number of vertices of a bead.
 pub(super) const VERTICES: u32 = MERIDIANS * (PARALLELS + 1);
 
-/// Dark, so that they read as marks.
+/// Albedo of beads, dark.
 pub(super) const COLOUR: Vec3 = Vec3::new(0.035, 0.036, 0.042);
 
-/// Those of the points that get a bead.
+/// Selects the points that get a bead.
 pub(super) fn places(pins: &[Vec3]) -> Vec<Vec3> {
     let drawable = || pins.iter().copied().filter(|pin| is_drawable(*pin));
     let step = drawable().count().div_ceil(MOST_BEADS).max(1);
     drawable().step_by(step).collect()
 }
 
-/// Radius in radii of everything: a whole pinned edge should read as a row of small beads, a few corners as clear marks. Where there is
-/// nothing else to look at they are as large as a chain has room for.
+/// Radius of a bead in radii of the frame: small in a row along a pinned edge, larger at a few corners. In a picture without
+/// surfaces beads are as large as a chain leaves room for.
 pub(super) fn part(picture: &Picture<'_>, count: usize) -> f32 {
     let alone = picture.surfaces.iter().all(|surface| surface.triangles.is_empty());
     match count {
@@ -34,7 +34,7 @@ pub(super) fn part(picture: &Picture<'_>, count: usize) -> f32 {
     }
 }
 
-/// Triangles of one whose first vertex is `base`, counter-clockwise seen from outside.
+/// Triangles of a bead whose first vertex is `base`, counter-clockwise seen from outside.
 pub(super) fn triangles(base: u32) -> impl Iterator<Item = [u32; 3]> {
     let cells = (0..PARALLELS).flat_map(|parallel| (0..MERIDIANS).map(move |meridian| (parallel, meridian)));
     cells.flat_map(move |(parallel, meridian)| {

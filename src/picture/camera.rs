@@ -1,4 +1,4 @@
-//! Where a picture is taken from, and the projection that follows.
+//! Camera, automatic framing, and perspective projection.
 
 #[cfg(test)]
 use glam::Vec2;
@@ -8,32 +8,32 @@ use super::bounds::{Bounds, is_drawable};
 use super::framing::{self, FrustumFit};
 use super::light;
 
-/// Part of the picture, each way from its middle, that automatic framing lets the mesh fill.
+/// Fraction of the picture, from its middle to each edge, that automatic framing fills with the mesh.
 const FILL: f32 = 0.84;
-/// The same for the shadow on the ground, which may come closer to the edge.
+/// Fraction of the picture, from its middle to each edge, that automatic framing fills with the shadow on the ground.
 const SHADOW_FILL: f32 = 0.97;
-/// Part of the shadow's length to show: all of a long one would push the mesh aside.
+/// Fraction of the shadow's length to include: all of a long one would push the mesh aside.
 const SHADOW_PART: f32 = 0.7;
 
-/// A perspective viewpoint.
+/// A perspective camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// Where the picture is taken from.
+    /// Position of the camera, m.
     pub eye: Vec3,
-    /// The point that ends up in the middle of the picture.
+    /// Point in the middle of the picture, m.
     pub target: Vec3,
-    /// Roughly upwards in the picture.
+    /// Approximate upward direction of the picture.
     pub up: Vec3,
-    /// Angle between the lower and the upper edge of the picture, in radians.
+    /// Vertical field of view, rad.
     pub vertical_field_of_view: f32,
 }
 
 impl Camera {
-    /// A three-quarter view from slightly above that keeps all `points` inside a picture of
-    /// `width` × `height` pixels, with a margin; over a ground of known height, or one of its own.
+    /// A three-quarter view from slightly above that keeps all `points` inside a picture of `width` × `height` pixels, with a
+    /// margin. `ground` is the height of a solid ground, m; `None` for the studio's own.
     ///
-    /// To film a moving mesh with a still camera, frame it once (over all its frames, say) and
-    /// pass the result on in [`Picture`](super::Picture).
+    /// To film a moving mesh with a fixed camera, frame all its positions once and pass the result to each
+    /// [`Picture`](super::Picture).
     pub fn framing(points: impl IntoIterator<Item = Vec3>, ground: Option<f32>, width: u32, height: u32) -> Self {
         let mut points: Vec<Vec3> = points.into_iter().filter(|point| is_drawable(*point)).collect();
         if points.is_empty() {
@@ -42,10 +42,10 @@ impl Camera {
         let bounds = Bounds::of(points.iter().copied());
         let extent = bounds.maximum - bounds.minimum;
 
-        // Something flat on the ground would be a sliver from the side: look down on it more.
+        // A flat object on the ground is viewed more from above.
         let flatness = 1.0 - (extent.y / extent.x.max(extent.z).max(1.0e-6) / 0.5).min(1.0);
         let elevation = (15.0 + 23.0 * flatness).to_radians();
-        // Hanging cloth is thin along one axis: face its broad side, turned by a third.
+        // Hanging cloth is thin along one axis: the camera faces its broad side, rotated by a third.
         let facing = if extent.z > 1.5 * extent.x { 90.0 } else { 0.0_f32 };
         let azimuth = (facing + 28.0).to_radians();
         let backward = Vec3::new(azimuth.sin() * elevation.cos(), elevation.sin(), azimuth.cos() * elevation.cos());
@@ -58,7 +58,7 @@ impl Camera {
         };
         let view = View::new(&camera, width.max(1), height.max(1));
         let toward_key = light::key_direction(&view);
-        // Of a ground far below only the way there is shown: all of it would make the mesh small.
+        // A ground far below is shown only in part: all of it would make the mesh small.
         let deepest = bounds.minimum.y - 0.4 * bounds.radius();
         let ground_height = ground.map_or_else(|| bounds.ground_height(), |ground| ground.max(deepest));
         let mut mesh_fit = FrustumFit::new(&view, FILL);
@@ -75,7 +75,7 @@ impl Camera {
         Self { eye, target: eye + view.forward * distance, ..camera }
     }
 
-    /// Whether a picture can be taken from here.
+    /// Whether the camera defines a valid projection.
     pub(super) fn is_usable(&self) -> bool {
         is_drawable(self.eye)
             && is_drawable(self.target)
@@ -85,7 +85,7 @@ impl Camera {
     }
 }
 
-/// A camera together with the pixels it fills.
+/// A camera with the size of its picture.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View {
     pub eye: Vec3,
@@ -94,7 +94,7 @@ pub(super) struct View {
     pub forward: Vec3,
     pub width: u32,
     pub height: u32,
-    /// Pixels per unit of tangent.
+    /// Focal length, pixels.
     pub focal_length: f32,
 }
 
@@ -131,7 +131,7 @@ impl View {
         Vec2::new(0.5 * self.width as f32 + local.x * scale, 0.5 * self.height as f32 - local.y * scale)
     }
 
-    /// Size of a pixel at one unit of distance.
+    /// Size of a pixel at unit distance.
     pub fn pixel_size(&self) -> f32 {
         1.0 / self.focal_length
     }

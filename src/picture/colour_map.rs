@@ -1,4 +1,4 @@
-//! Colours of values: even steps of a value look like even steps, and grow lighter, whoever sees them.
+//! A perceptually uniform colour map of values, of increasing lightness.
 
 use crate::gpu::layout::picture::COLOURS;
 use glam::Vec3;
@@ -17,7 +17,7 @@ const SAMPLES: [[u8; 3]; COLOURS] = [
     [253, 231, 37],
 ];
 
-/// The samples in linear light, as the shaders have them.
+/// The samples in linear light, for the shaders.
 pub(super) fn linear() -> [[f32; 4]; COLOURS] {
     SAMPLES.map(|sample| {
         let [red, green, blue] = sample.map(|byte| decode(f32::from(byte) / 255.0));
@@ -25,12 +25,12 @@ pub(super) fn linear() -> [[f32; 4]; COLOURS] {
     })
 }
 
-/// A value brought into what has colours. What is no number is shown as the least.
+/// A value clamped to the range of the colour map. NaN becomes 0.
 pub(super) fn sane(value: f32) -> f32 {
     if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) }
 }
 
-/// The colour of a value from 0 to 1 as it is, without light on it: sRGB bytes.
+/// Colour of a value from 0 to 1 without shading, sRGB bytes.
 pub(super) fn shown(value: f32) -> [u8; 3] {
     let place = sane(value) * (COLOURS - 1) as f32;
     let below = (place as usize).min(COLOURS - 2);

@@ -1,14 +1,14 @@
-//! The closest eye that keeps every point inside the picture.
+//! The closest camera position that keeps every point inside the picture.
 //!
-//! A point is inside the right edge when `x − eye.x ≤ t (z − eye.z)`, with `t` the tangent of that
-//! edge; so each edge only needs the largest `x − t z` of all points, and likewise for the other
-//! three. That is exact for perspective, where fitting a box or a sphere would waste room.
+//! A point is inside the right edge when `x − eye.x ≤ t (z − eye.z)`, with `t` the tangent of that edge. So each edge needs only
+//! the largest `x − t z` of all points, with signs and axes changed for the other three. This is exact for perspective, where
+//! fitting a box or a sphere would waste space.
 
 use glam::{Vec2, Vec3};
 
 use super::camera::View;
 
-/// What a set of points asks of the eye, when it may fill a given part of the picture.
+/// Bounds that a set of points sets for the eye, when it may fill a given fraction of the picture.
 pub(super) struct FrustumFit<'a> {
     view: &'a View,
     tangents: Vec2,
@@ -20,7 +20,7 @@ pub(super) struct FrustumFit<'a> {
 }
 
 impl<'a> FrustumFit<'a> {
-    /// No points yet; they may come as far out as the part `fill` of the way to each edge.
+    /// A fit without points, which may reach the fraction `fill` of the distance to each edge.
     pub fn new(view: &'a View, fill: f32) -> Self {
         let half_size = 0.5 * Vec2::new(view.width as f32, view.height as f32);
         Self {
@@ -32,7 +32,7 @@ impl<'a> FrustumFit<'a> {
         }
     }
 
-    /// Asks for `point` to be inside.
+    /// Requires `point` to be inside.
     pub fn include(&mut self, point: Vec3) {
         let local = self.view.local(point);
         let reach = self.tangents * local.z;
@@ -42,8 +42,8 @@ impl<'a> FrustumFit<'a> {
     }
 }
 
-/// The eye nearest to all points of all `fits`, at least `clearance` in front of the nearest one,
-/// looking the same way as `view`. Every fit needs at least one point.
+/// Eye closest to all points of all `fits`, at least `clearance` in front of the nearest one, with the direction of `view`. Every
+/// fit needs at least one point.
 pub(super) fn closest_eye(view: &View, fits: &[FrustumFit<'_>], clearance: f32) -> Vec3 {
     let mut depth = f32::INFINITY;
     for one in fits {
@@ -60,7 +60,7 @@ pub(super) fn closest_eye(view: &View, fits: &[FrustumFit<'_>], clearance: f32) 
         least = least.max(fit.upper + fit.tangents * depth);
         most = most.min(-fit.lower - fit.tangents * depth);
     }
-    // Half-way between the middle of everything and that of the first fit, which matters most.
+    // The eye is centred between the middle of all fits and that of the first, the most important one.
     let middle = least.midpoint(most);
     let favourite = fits.first().map_or(middle, |fit| 0.5 * (fit.upper - fit.lower));
     let across = middle.midpoint(favourite.max(least).min(most));
@@ -74,7 +74,7 @@ mod tests {
     use super::super::Camera;
     use super::super::camera::View;
 
-    /// Largest distance of a projected point from the middle: 1 is the edge of the picture.
+    /// Largest distance of a projected point from the middle; 1 is the edge of the picture.
     fn reach(points: &[Vec3], width: u32, height: u32) -> f32 {
         let camera = Camera::framing(points.iter().copied(), None, width, height);
         let view = View::new(&camera, width, height);

@@ -1,13 +1,13 @@
-//! What the colours of values mean: a bar at the right edge, its ends and a title.
+//! Legend of the colour map: a bar at the right edge, its ends and a title.
 
 use super::{Legend, colour_map};
 use image::{Rgb, RgbImage};
 use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster, get_raster_width};
 
-/// Ink of the text, sRGB.
+/// Colour of the text, sRGB.
 const INK: [u8; 3] = [38, 42, 50];
 
-/// Draws a legend over a finished picture. What does not fit is cut off.
+/// Draws a legend over a finished picture, clipped to it.
 pub(super) fn draw(picture: &mut RgbImage, legend: &Legend<'_>) {
     let (width, height) = (i64::from(picture.width()), i64::from(picture.height()));
     let size = if height >= 720 { RasterHeight::Size24 } else { RasterHeight::Size20 };
@@ -50,7 +50,7 @@ fn write(picture: &mut RgbImage, text: &str, right: i64, top: i64, size: RasterH
     }
 }
 
-/// Lays a colour over a pixel, if there is one.
+/// Blends a colour over a pixel, if it is inside the picture.
 fn put(picture: &mut RgbImage, column: i64, row: i64, colour: [u8; 3], cover: f32) {
     let (Ok(column), Ok(row)) = (u32::try_from(column), u32::try_from(row)) else { return };
     if let Some(pixel) = picture.get_pixel_mut_checked(column, row) {
@@ -59,7 +59,7 @@ fn put(picture: &mut RgbImage, column: i64, row: i64, colour: [u8; 3], cover: f3
     }
 }
 
-/// Three digits that matter.
+/// A number with three significant digits.
 fn number(value: f32) -> String {
     let size = value.abs();
     if size == 0.0 || !value.is_finite() {

@@ -1,15 +1,15 @@
-//! Pictures of cloth, drawn on the GPU without a window, straight from where the positions are: `tenter run` draws what it simulates.
+//! Pictures of cloth, rendered on the GPU without a window, from the simulation's own position buffer.
 //!
-//! [`Painter`] has the passes in order; the shaders are in `shaders/picture/`. The steps, one file each:
+//! [`Painter`] runs the render passes; the shaders are in `shaders/picture/`. The files:
 //!
-//! * `model`: surfaces, solids and marks joined into one mesh, as far as it does not move;
-//! * `solids`, `beads`: what has a shape of its own, as triangles;
-//! * `camera`, `framing`, `bounds`: where to look from, so that everything is inside the picture;
-//! * `light`, `weave`, `colour_map`: what the shaders are told of light and colour;
-//! * `scenery`: the model on the GPU, with every pass bound to it;
-//! * `targets`: what is drawn to;
-//! * `painter`: the passes;
-//! * `legend`: what colours mean, drawn over the picture.
+//! * `model`: surfaces, solids and marks joined into one mesh, without positions;
+//! * `solids`, `beads`: triangles of colliders and of marks;
+//! * `camera`, `framing`, `bounds`: the camera, and one that shows everything;
+//! * `light`, `weave`, `colour_map`: parameters of light and colour;
+//! * `scenery`: GPU resources of the model;
+//! * `targets`: render targets;
+//! * `painter`: the render passes;
+//! * `legend`: the legend of the colour map.
 
 mod beads;
 mod bounds;
@@ -38,18 +38,18 @@ pub use solids::Solid;
 /// The longest side of a picture, in pixels: larger requests are cut down to it.
 pub const MAXIMUM_SIDE: u32 = 8192;
 
-/// What is in a picture, standing on a studio ground. What cannot be drawn is left out.
+/// Contents of a picture, on a studio ground. Invalid objects are left out.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Picture<'a> {
-    /// The meshes.
+    /// Surfaces to draw.
     pub surfaces: &'a [Surface<'a>],
     /// Points to mark with a small bead, such as pinned particles.
     pub pins: &'a [Vec3],
-    /// What the surfaces meet. A level plane becomes the ground.
+    /// Colliders to draw. A horizontal plane becomes the ground.
     pub solids: &'a [Solid<'a>],
-    /// The viewpoint; `None`, or one that makes no sense, frames everything automatically.
+    /// Camera; `None`, or an invalid one, frames everything automatically.
     pub camera: Option<Camera>,
-    /// What the colours of values mean.
+    /// Legend of the colour map.
     pub legend: Option<Legend<'a>>,
 }
 
@@ -58,38 +58,39 @@ pub struct Picture<'a> {
 /// Triangles that name a missing, non-finite or absurdly far vertex are skipped.
 #[derive(Clone, Copy, Debug)]
 pub struct Surface<'a> {
-    /// Where each vertex is.
+    /// Positions of the vertices, m.
     pub positions: Positions<'a>,
     /// Corners of each triangle, counter-clockwise seen from the front.
     pub triangles: &'a [[u32; 3]],
     /// Albedo of the front in linear light; the back is a darker, slightly shifted version of it.
     pub colour: [f32; 3],
-    /// Where each vertex lies in the flat fabric, in any unit: a faint woven check follows it.
+    /// Coordinates of each vertex in the flat fabric, in any unit, for a faint woven check.
     ///
-    /// Empty (or of another length than `positions`) leaves the surface plain.
+    /// Without them, or with another length than `positions`, the surface is plain.
     pub rest_coordinates: &'a [Vec2],
-    /// From 0 to 1 per vertex, shown through the colour map instead of the colour; empty (or of another length): not.
+    /// Values from 0 to 1 per vertex, shown by the colour map instead of the colour; ignored if empty or of another length.
     pub values: &'a [f32],
 }
 
-/// Positions, wherever they are.
+/// Positions in memory or on the GPU.
 #[derive(Clone, Copy, Debug)]
 pub enum Positions<'a> {
-    /// On the processor.
+    /// Positions in memory.
     Slice(&'a [Vec3]),
-    /// On the painter's own device, as [`Simulation::position_buffer`](crate::Simulation::position_buffer) has them: a vec4 each.
+    /// Positions on the painter's own device, in the format of
+    /// [`Simulation::position_buffer`](crate::Simulation::position_buffer): one vec4 each.
     Buffer {
-        /// Has to allow copies from it.
+        /// Buffer with usage `COPY_SRC`.
         buffer: &'a wgpu::Buffer,
-        /// Vertex in the buffer.
+        /// Index of the first vertex in the buffer.
         first: u32,
-        /// Vertices.
+        /// Number of vertices.
         count: u32,
     },
 }
 
 impl Positions<'_> {
-    /// How many there are; of a buffer those that it really has.
+    /// Number of positions; for a buffer, at most those inside it.
     fn len(&self) -> usize {
         match *self {
             Positions::Slice(positions) => positions.len(),
@@ -101,15 +102,15 @@ impl Positions<'_> {
     }
 }
 
-/// What the colours of values mean.
+/// Legend of the colour map.
 #[derive(Clone, Copy, Debug)]
 pub struct Legend<'a> {
-    /// What is shown.
+    /// Name of the quantity.
     pub title: &'a str,
-    /// What a value of 0 stands for.
+    /// Quantity at value 0.
     pub low: f32,
-    /// What a value of 1 stands for.
+    /// Quantity at value 1.
     pub high: f32,
-    /// Of both.
+    /// Unit of the quantity.
     pub unit: &'a str,
 }

@@ -1,6 +1,7 @@
-//! Everything in a picture joined into one mesh, as far as it stays the same from frame to frame.
+//! All drawn objects joined into one mesh: the part of a picture that stays constant from frame to frame.
 //!
-//! Vertices and triangles of surfaces come first, then those of solids, which cast shadows too; then beads and planes, which do not.
+//! Vertices and triangles of surfaces come first, then those of solids, which also cast shadows; then beads and planes, which do
+//! not.
 
 use super::{Picture, Surface, beads, solids, solids::Hull, weave};
 use crate::{
@@ -13,12 +14,12 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher},
 };
 
-/// Triangles that one thread surveys.
+/// Number of triangles that one thread surveys.
 const BLOCK_TRIANGLES: usize = 256;
-/// Part of the key light that shines through cloth.
+/// Fraction of the key light transmitted through cloth.
 const TRANSMISSION: f32 = 0.16;
 
-/// What a model depends on: with an equal key it can be used again.
+/// Parameters of a model: a model with an equal key is reused.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Key {
     surfaces: Vec<(usize, u64)>,
@@ -46,25 +47,25 @@ fn fingerprint(surface: &Surface<'_>) -> u64 {
     hasher.finish()
 }
 
-/// The mesh.
+/// The joined mesh.
 #[derive(Default)]
 pub(super) struct Model {
-    /// Of each surface, then of each solid: its first vertex. The next one's is the end.
+    /// First vertex of each surface, then of each solid, and the end.
     pub firsts: Vec<usize>,
-    /// Those of surfaces and solids.
+    /// Number of vertices of surfaces and solids.
     pub vertex_count: usize,
-    /// Those of beads and planes.
+    /// Number of vertices of beads and planes.
     pub prop_count: usize,
     /// Solids in their own frames.
     pub hulls: Vec<Hull>,
     pub triangles: Vec<[u32; 3]>,
-    /// Triangles that cast shadows: those of surfaces and solids.
+    /// Number of triangles that cast shadows: those of surfaces and solids.
     pub casting: usize,
     pub blocks: Vec<Block>,
     pub finishes: Vec<Finish>,
-    /// Per vertex: rest coordinate, value (-1: none), finish.
+    /// Per vertex: rest coordinate, value or -1, index of its finish.
     pub details: Vec<[f32; 4]>,
-    /// Of `shaders/picture/fans.wgsl`.
+    /// Triangles around each vertex, laid out as in `shaders/picture/fans.wgsl`.
     pub fans: Vec<u32>,
 }
 
@@ -75,7 +76,7 @@ impl Model {
             let count = surface.positions.len();
             let colour = sane_colour(Vec3::from_array(surface.colour));
             let rest = Some(surface.rest_coordinates).filter(|rest| rest.len() == count);
-            // What is closed has an inside, from where no light comes.
+            // A closed surface transmits no light, as its inside is dark.
             let transmission = if is_closed(surface.triangles) { 0.0 } else { TRANSMISSION };
             let check = rest.and_then(weave::check_length).unwrap_or(0.0);
             let first = model.add(count, surface.triangles, finish(colour, back_of(colour), check, transmission));
@@ -140,7 +141,7 @@ fn finish(front: Vec3, back: Vec3, check: f32, transmission: f32) -> Finish {
     Finish { front: front.to_array(), check, back: back.to_array(), transmission, ..Default::default() }
 }
 
-/// Whether every edge has a triangle on either side.
+/// Whether every edge has a triangle on each side.
 fn is_closed(triangles: &[[u32; 3]]) -> bool {
     let edges = || triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]);
     let known: HashSet<(u32, u32)> = edges().collect();
@@ -168,12 +169,12 @@ fn fans(vertex_count: usize, triangles: &[[u32; 3]]) -> Vec<u32> {
     fans
 }
 
-/// Albedo limited to what keeps light finite.
+/// Albedo clamped so that light stays finite.
 fn sane_colour(colour: Vec3) -> Vec3 {
     if colour.is_finite() { colour.clamp(Vec3::ZERO, Vec3::ONE) } else { Vec3::splat(0.5) }
 }
 
-/// The other side of a fabric: darker, a little greyer, and turned in hue.
+/// Colour of the back of a fabric: darker, less saturated, and shifted in hue.
 fn back_of(front: Vec3) -> Vec3 {
     let luminance = front.dot(Vec3::new(0.2126, 0.7152, 0.0722));
     let turned = front.lerp(Vec3::new(front.z, front.x, front.y), 0.10);

@@ -1,4 +1,4 @@
-//! The passes of a picture.
+//! The render passes of a picture.
 //!
 //! ```text
 //! positions ─► shape ─► aim ─► depth maps ─► soft light ─► layers ─► compose ─► read back
@@ -27,10 +27,10 @@ use glam::{Vec2, Vec3};
 use image::RgbImage;
 use std::{sync::Arc, time::Duration};
 
-/// The longest wait for a tile: software drivers take seconds.
+/// Time limit of a tile: software drivers take seconds.
 const TIMEOUT: Duration = Duration::from_secs(300);
 
-/// Draws pictures of one size, with everything that can be used again from one to the next.
+/// Renderer for pictures of one size. It keeps pipelines, targets and the last model.
 pub struct Painter {
     gpu: Gpu,
     targets: Targets,
@@ -38,7 +38,7 @@ pub struct Painter {
     scenery: Option<Scenery>,
 }
 
-/// Render pipelines, by shader.
+/// Render pipelines by shader.
 pub(super) struct Drawings {
     pub heights: Arc<Drawing>,
     pub shadow: Arc<Drawing>,
@@ -77,15 +77,15 @@ impl Drawings {
 }
 
 impl Painter {
-    /// Pipelines and targets. Sides are clamped to `1..=`[`MAXIMUM_SIDE`](super::MAXIMUM_SIDE).
+    /// Creates pipelines and targets. Sides are clamped to `1..=`[`MAXIMUM_SIDE`](super::MAXIMUM_SIDE).
     pub fn new(gpu: &Gpu, width: u32, height: u32) -> Result<Self, Error> {
         let drawings = Drawings::new(gpu)?;
         let targets = Targets::new(gpu, Size::new(width, height))?;
         Ok(Self { gpu: gpu.clone(), targets, drawings, scenery: None })
     }
 
-    /// The camera that shows all of a picture, and some points besides; and the points of the picture. Without any it is the one that a picture
-    /// without a camera is taken with; that of a sequence should stay.
+    /// Camera that shows all of a picture and the points `besides`, and the drawn points of the picture. Without `besides` it is
+    /// the default camera of the picture. A sequence should keep one camera.
     pub fn camera(&mut self, picture: &Picture<'_>, besides: &[Vec3]) -> Result<(Camera, Vec<Vec3>), Error> {
         let (_, mut encoder) = self.prepare(picture)?;
         let points = self.drawn(&mut encoder)?;
@@ -103,7 +103,7 @@ impl Painter {
         let (gpu, size) = (&self.gpu, self.targets.size);
         let scenery = self.scenery.as_ref().ok_or_else(nothing_prepared)?;
         see(&mut view, &camera::View::new(&camera, size.width, size.height));
-        // Of what was encoded above nothing reads the camera.
+        // The passes encoded above do not read the camera.
         scenery.set_view(gpu, &view)?;
         run(&mut encoder, &scenery.aim);
         draw_maps(&mut encoder, &self.targets, scenery)?;
@@ -123,7 +123,7 @@ impl Painter {
         Ok(image)
     }
 
-    /// Brings a picture's contents to the GPU, and what follows from them without a camera.
+    /// Uploads a picture's contents and encodes the passes that need no camera.
     fn prepare(&mut self, picture: &Picture<'_>) -> Result<(View, wgpu::CommandEncoder), Error> {
         let key = Key::of(picture);
         let scenery = match self.scenery.take().filter(|scenery| scenery.key == key) {
@@ -139,7 +139,7 @@ impl Painter {
         Ok((view, encoder))
     }
 
-    /// Submits what is encoded, and reads back where everything is.
+    /// Submits the encoded passes and reads back all drawn positions.
     fn drawn(&self, encoder: &mut wgpu::CommandEncoder) -> Result<Vec<Vec3>, Error> {
         let scenery = self.scenery.as_ref().ok_or_else(nothing_prepared)?;
         submit(&self.gpu, std::mem::replace(encoder, self::encoder(&self.gpu)))?;
@@ -165,7 +165,7 @@ fn run(encoder: &mut wgpu::CommandEncoder, dispatches: &[Dispatch]) {
     dispatches.iter().for_each(|dispatch| dispatch.run(&mut pass));
 }
 
-/// The camera that shows everything.
+/// Camera that shows everything.
 fn frame(drawn: &[Vec3], picture: &Picture<'_>, size: &Size) -> Camera {
     let beads = beads::places(picture.pins);
     let points = || drawn.iter().chain(&beads).copied();
@@ -175,7 +175,7 @@ fn frame(drawn: &[Vec3], picture: &Picture<'_>, size: &Size) -> Camera {
     Camera::framing(points().chain(around), solids::level_ground(picture.solids), size.width, size.height)
 }
 
-/// What is known before there is a camera.
+/// View parameters that do not depend on the camera.
 fn unseen(size: &Size, model: &Model, picture: &Picture<'_>) -> View {
     let beads = beads::places(picture.pins).len();
     let level = solids::level_ground(picture.solids);
@@ -211,7 +211,7 @@ fn unseen(size: &Size, model: &Model, picture: &Picture<'_>) -> View {
     }
 }
 
-/// Adds the camera and the lights, which follow it.
+/// Adds the parameters of the camera and of the lights, which follow it.
 fn see(view: &mut View, camera: &camera::View) {
     let toward_key = light::key_direction(camera);
     let (key_right, key_up) = toward_key.any_orthonormal_pair();
@@ -226,14 +226,14 @@ fn see(view: &mut View, camera: &camera::View) {
     view.toward_rim = light::rim_direction(camera).to_array();
 }
 
-/// Where layers are, in pixels. With the usual four samples, whose rows and columns are a quarter apart, no two samples of a pixel share
-/// a row or a column, so near-level and near-upright edges get as many steps as there are samples.
+/// Subpixel offsets of the layers. With the usual four samples, a quarter of a pixel apart in rows and columns, no two samples of
+/// a pixel share a row or a column, so nearly horizontal and vertical edges get as many steps as there are samples.
 fn shifts() -> [[f32; 4]; LAYERS] {
     [[-0.0625, 0.0625, 0.0, 0.0], [0.0625, -0.0625, 0.0, 0.0]]
 }
 
-/// A spiral that fills a disc. Layers take every other each, so that a penumbra has as many levels as there are taps, and needs no
-/// noise to hide steps.
+/// Sample positions in a spiral that fills the unit disc. Each layer uses every other one, so that a penumbra has as many levels
+/// as there are taps, without noise.
 fn taps() -> [[f32; 4]; TAPS] {
     std::array::from_fn(|ix| {
         let radius = ((ix as f32 + 0.5) / TAPS as f32).sqrt();
@@ -242,7 +242,7 @@ fn taps() -> [[f32; 4]; TAPS] {
     })
 }
 
-/// Draws what light meets: along all axes, and along the key light.
+/// Draws the depth maps along all axes and along the key light.
 fn draw_maps(encoder: &mut wgpu::CommandEncoder, targets: &Targets, scenery: &Scenery) -> Result<(), Error> {
     let indices = scenery.indices()?;
     let corners = 3 * scenery.model.casting as u32;
@@ -268,7 +268,7 @@ fn draw_maps(encoder: &mut wgpu::CommandEncoder, targets: &Targets, scenery: &Sc
     Ok(())
 }
 
-/// Draws the layers of a tile, puts them over the ground, and has them on their way back.
+/// Draws the layers of a tile, composites them over the ground, and starts their read-back.
 fn draw_tile(gpu: &Gpu, targets: &mut Targets, scenery: &Scenery, tile: u32, has_floor: bool) -> Result<(), Error> {
     let mut encoder = encoder(gpu);
     let corners = 3 * scenery.model.triangles.len() as u32;
@@ -317,7 +317,7 @@ fn colour<'a>(
     resolve_target: Option<&'a wgpu::TextureView>,
     clear: wgpu::Color,
 ) -> wgpu::RenderPassColorAttachment<'a> {
-    // What is resolved is not needed any more.
+    // Multisampled targets are discarded after they are resolved.
     let store = if resolve_target.is_some() { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store };
     let ops = wgpu::Operations { load: wgpu::LoadOp::Clear(clear), store };
     wgpu::RenderPassColorAttachment { view, depth_slice: None, resolve_target, ops }
@@ -331,7 +331,7 @@ fn depth(view: &wgpu::TextureView, store: wgpu::StoreOp) -> wgpu::RenderPassDept
     }
 }
 
-/// Takes a tile's rows out of their padding.
+/// Copies a tile's rows without their padding.
 fn take_tile(image: &mut RgbImage, bytes: &[u8], size: &Size, (left, top): (u32, u32)) {
     let rows = bytes.chunks_exact(size.row_bytes() as usize);
     for (row, texels) in (top..size.height).zip(rows) {

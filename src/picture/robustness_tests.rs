@@ -1,4 +1,4 @@
-//! Input that makes no sense: it is left out, and never brings the renderer down.
+//! Tests with invalid input, which is left out and never causes a failure.
 
 use glam::{Vec2, Vec3};
 

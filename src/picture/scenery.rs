@@ -1,4 +1,4 @@
-//! A model on the GPU, every pass bound to it, and what changes from frame to frame.
+//! GPU resources of a model: buffers, passes bound to them, and per-frame updates.
 
 use super::{
     Picture, Positions, beads, colour_map,
@@ -18,24 +18,24 @@ use crate::{
 use glam::Vec3;
 use std::time::Duration;
 
-/// The longest wait for positions.
+/// Time limit for reading positions.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Threads of a workgroup, as `shaders/picture/rows.wgsl` has them.
+/// Threads of a workgroup, equal to that in `shaders/picture/rows.wgsl`.
 const WORKGROUP_SIZE: usize = 64;
-/// Most workgroups of a dispatch; kernels go round again for the rest.
+/// Largest number of workgroups of a dispatch; kernels loop over further rows.
 const MOST_WORKGROUPS: usize = 65_535;
 
-/// Everything that depends on what is drawn but not on where it is.
+/// GPU resources that depend on the drawn objects but not on their positions.
 pub(super) struct Scenery {
     pub key: Key,
     pub model: Model,
     buffers: Buffers,
-    /// From positions to normals.
+    /// Passes from positions to normals.
     pub shape: Vec<Dispatch>,
-    /// From there to the depth maps' places.
+    /// Passes from normals to the projections of depth maps.
     pub aim: Vec<Dispatch>,
-    /// From depth maps to soft light.
+    /// Passes from depth maps to ambient light.
     pub gather: Vec<Dispatch>,
     pub heights: BoundDrawing,
     pub shadow: BoundDrawing,
@@ -43,9 +43,9 @@ pub(super) struct Scenery {
     pub cloth: BoundDrawing,
     pub floor: BoundDrawing,
     pub compose: BoundDrawing,
-    /// Where solids were when they were uploaded.
+    /// Poses of solids at their last upload.
     poses: Vec<Pose>,
-    /// Whether values are in the details.
+    /// Whether the details of each surface contain values.
     has_values: Vec<bool>,
 }
 
@@ -117,7 +117,7 @@ impl Scenery {
                 run("picture/settle", model.finishes.len())?,
                 run("picture/aim", maps)?,
                 run("picture/props", model.prop_count)?,
-                // Once more, for the triangles of props.
+                // The pass runs again for the triangles of props.
                 run("picture/faces", triangles)?,
             ],
             gather: vec![
@@ -142,7 +142,7 @@ impl Scenery {
         Ok(scenery)
     }
 
-    /// Brings everything that has changed to the GPU; positions that are there already are copied there.
+    /// Uploads everything that has changed; positions on the GPU are copied there.
     pub fn update(
         &mut self,
         gpu: &Gpu,
@@ -206,17 +206,17 @@ impl Scenery {
         Ok(())
     }
 
-    /// Tells the shaders what the host knows.
+    /// Uploads the view parameters.
     pub fn set_view(&self, gpu: &Gpu, view: &crate::gpu::layout::picture::View) -> Result<(), Error> {
         self.buffers.write(gpu, "view", 0, std::slice::from_ref(view))
     }
 
-    /// Indices of triangles, for passes that need no more of them than their corners.
+    /// Index buffer of the drawn triangles.
     pub fn indices(&self) -> Result<&wgpu::Buffer, Error> {
         self.buffers.named("indices")
     }
 
-    /// Reads back where everything is, as far as it is drawn: for framing.
+    /// Reads back all drawn positions, for framing.
     pub fn drawn_positions(&self, gpu: &Gpu) -> Result<Vec<Vec3>, Error> {
         if self.model.vertex_count == 0 {
             return Ok(Vec::new());
@@ -233,7 +233,7 @@ fn workgroups(rows: usize) -> u32 {
     rows.div_ceil(WORKGROUP_SIZE).clamp(1, MOST_WORKGROUPS) as u32
 }
 
-/// Points of the grid on the ground.
+/// Number of points of the sky grid on the ground.
 fn sky_cells(gpu: &Gpu) -> Result<usize, Error> {
     let module = shader::parse("picture/sky", gpu.launch()).map_err(Error::Gpu)?;
     let side = shader::constant(&module, "SKY_SIDE").ok_or_else(|| Error::Gpu("no side of the sky".to_owned()))?;

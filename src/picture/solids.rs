@@ -1,4 +1,4 @@
-//! What cloth meets, as triangles: round shapes smooth, flat sides flat, level planes as the ground.
+//! Colliders as triangles: round shapes are smooth, flat sides flat, horizontal planes the ground.
 
 use glam::{Vec2, Vec3};
 
@@ -6,29 +6,30 @@ use crate::{Pose, Shape};
 
 use super::bounds::is_drawable;
 
-/// Calm, so that cloth stands out.
+/// Albedo of solids, neutral so that cloth stands out.
 pub(super) const COLOUR: Vec3 = Vec3::new(0.36, 0.365, 0.36);
-/// Cosine of a plane's slope above which it is level ground.
+/// Cosine of a plane's slope above which it is horizontal ground.
 const LEVEL: f32 = 0.999;
-/// Cells along each side of a flat face: soft light is known at their corners only.
+/// Cells along each side of a flat face, at whose corners ambient light is computed.
 const CELLS: u32 = 24;
-/// The same for a plane that is no ground.
+/// Cells along each side of a plane other than the ground.
 const PLANE_CELLS: u32 = 2 * CELLS;
-/// Vertices of such a plane.
+/// Vertices of a plane other than the ground.
 pub(super) const PLANE_VERTICES: u32 = (PLANE_CELLS + 1) * (PLANE_CELLS + 1);
-/// Around whatever is round.
+/// Segments around round shapes.
 const MERIDIANS: u32 = 96;
-/// Times that each triangle of an icosahedron is cut into four.
+/// Number of subdivisions of an icosahedron's triangles.
 const SUBDIVISIONS: u32 = 4;
 
-/// A shape and where it is.
+/// A collider to draw.
 #[derive(Clone, Copy, Debug)]
 pub struct Solid<'a> {
-    /// In its own frame.
+    /// Shape in its own frame.
     pub shape: &'a Shape,
-    /// Where that is.
+    /// Pose of the shape.
     pub pose: Pose,
-    /// Distance that cloth keeps, m. A part of it is cut off, so that cloth between its particles stays outside.
+    /// Distance that cloth keeps, m. The shape is drawn smaller by a part of it, so that triangles between particles stay
+    /// outside.
     pub thickness: f32,
 }
 
@@ -55,31 +56,31 @@ impl Solid<'_> {
     }
 }
 
-/// Those that become a hull: everything usable but planes.
+/// Solids that are drawn as a hull: all valid ones but planes.
 pub(super) fn bodies<'a, 'b>(solids: &'b [Solid<'a>]) -> impl Iterator<Item = &'b Solid<'a>> {
     solids.iter().filter(|solid| solid.is_usable() && !solid.is_plane())
 }
 
-/// Planes that are no ground, as a point of each and its normal.
+/// A point and the normal of each plane other than the ground.
 pub(super) fn leaning_planes(solids: &[Solid<'_>]) -> Vec<(Vec3, Vec3)> {
     let planes = solids.iter().filter(|solid| solid.is_usable() && solid.is_plane() && !solid.is_level());
     planes.map(|solid| (solid.point(), solid.normal())).collect()
 }
 
-/// Height of the ground, if planes make one: the highest that is level.
+/// Height of the highest horizontal plane, if there is one, m.
 pub(super) fn level_ground(solids: &[Solid<'_>]) -> Option<f32> {
     let planes = solids.iter().filter(|solid| solid.is_usable() && solid.is_level());
     planes.map(|solid| solid.point().y).reduce(f32::max)
 }
 
-/// Triangles of a plane that is no ground; `shaders/picture/props.wgsl` makes its vertices, of which `base` is the first.
+/// Triangles of a plane other than the ground; `shaders/picture/props.wgsl` computes its vertices, of which `base` is the first.
 pub(super) fn plane_triangles(base: u32) -> Vec<[u32; 3]> {
     let mut hull = Hull::default();
     hull.push_face(Vec3::ZERO, Vec3::Z, Vec3::X, PLANE_CELLS);
     hull.triangles.iter().map(|corners| corners.map(|corner| base + corner)).collect()
 }
 
-/// Triangles in a shape's own frame, counter-clockwise seen from outside. Vertices are shared where the surface is smooth only.
+/// Triangles in a shape's own frame, counter-clockwise seen from outside. Vertices are shared only where the surface is smooth.
 #[derive(Default)]
 pub(super) struct Hull {
     pub positions: Vec<Vec3>,
@@ -87,7 +88,7 @@ pub(super) struct Hull {
 }
 
 impl Hull {
-    /// A shape, less half the distance that cloth keeps.
+    /// Hull of a shape, smaller by half the distance that cloth keeps.
     pub fn of(shape: &Shape, thickness: f32) -> Self {
         let margin = 0.5 * thickness.max(0.0);
         let mut hull = Self::default();
@@ -112,7 +113,7 @@ impl Hull {
         for [a, b] in [[-1.0, golden], [1.0, golden], [-1.0, -golden], [1.0, -golden]] {
             corners.extend([Vec3::new(a, b, 0.0), Vec3::new(0.0, a, b), Vec3::new(b, 0.0, a)]);
         }
-        // Faces are the triples of corners that are neighbours of each other.
+        // The faces are the triples of vertices that are pairwise neighbours.
         let near = |a: usize, b: usize| corners[a].distance(corners[b]) < 2.1;
         for a in 0..12 {
             for b in a + 1..12 {
@@ -145,7 +146,7 @@ impl Hull {
         }
     }
 
-    /// A rectangle that faces `right` × `up`.
+    /// Adds a rectangle with normal `right` × `up`.
     fn push_face(&mut self, centre: Vec3, right: Vec3, up: Vec3, cells: u32) {
         let base = self.positions.len() as u32;
         let part = |ix: u32| ix as f32 / cells as f32 - 0.5;
@@ -184,7 +185,7 @@ impl Hull {
         }
     }
 
-    /// A profile of (distance from the axis, height), from above downwards or outwards, turned about y.
+    /// Adds a surface of revolution about y from a profile of (radius, height), ordered downwards or outwards.
     fn push_turned(&mut self, profile: &[Vec2]) {
         let base = self.positions.len() as u32;
         for place in profile {
@@ -204,7 +205,7 @@ impl Hull {
     }
 }
 
-/// Four triangles for each, with new corners on the unit sphere.
+/// Splits each triangle into four, with new vertices on the unit sphere.
 fn quartered(triangles: &[[u32; 3]], corners: &mut Vec<Vec3>) -> Vec<[u32; 3]> {
     let mut middles = std::collections::HashMap::new();
     let mut middle = |a: u32, b: u32| {
@@ -227,7 +228,7 @@ mod tests {
     use crate::gpu::shader::{self, Launch};
     use glam::Quat;
 
-    /// The volume inside, by the divergence theorem: positive only if triangles face outwards.
+    /// Enclosed volume by the divergence theorem; positive only if triangles face outwards.
     fn volume(shape: &Shape) -> f32 {
         let hull = Hull::of(shape, 0.0);
         let corner = |ix: u32| hull.positions[ix as usize];

@@ -1,4 +1,4 @@
-//! What is drawn to. A large picture is drawn tile by tile, so that memory stays bounded.
+//! Render targets. A large picture is drawn in tiles, so that memory stays bounded.
 
 use super::MAXIMUM_SIDE;
 use crate::{
@@ -10,21 +10,21 @@ use crate::{
 const TILE: u32 = 1280;
 /// Samples per pixel and layer.
 pub(super) const SAMPLES: u32 = 4;
-/// Texels along each side of a map of soft light.
+/// Texels along each side of a depth map of ambient light.
 pub(super) const MAP_SIDE: u32 = 320;
-/// Pixels of a small picture, such as a frame of a sequence.
+/// Largest number of pixels of a small picture, such as a frame of a sequence.
 const FEW_PIXELS: u32 = 640 * 480;
-/// Texels along each side of the key light's map.
+/// Texels along each side of the key light's depth map.
 pub(super) const SHADOW_SIDE: u32 = 2048;
 
 /// Heights from both ends of an axis.
 pub(super) const HEIGHT_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg16Float;
 /// Linear light and coverage.
 pub(super) const LIGHT_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
-/// What is read back.
+/// Format of the picture that is read back.
 pub(super) const BYTE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
 
-/// Pixels of a picture and of its tiles.
+/// Size of a picture and of its tiles, pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Size {
     pub width: u32,
@@ -43,24 +43,24 @@ impl Size {
         self.width.div_ceil(self.tile_width)
     }
 
-    /// Maps of soft light in a row; the rows are as many. In a small picture the steps of a few directions do not show.
+    /// Number of depth maps of ambient light in a row, and of rows. A small picture hides the steps of few directions.
     pub fn maps_across(&self) -> u32 {
         if self.width * self.height > FEW_PIXELS { 6 } else { 5 }
     }
 
-    /// Directions of soft light, each with its opposite.
+    /// Number of directions of ambient light, each with its opposite.
     pub fn axes(&self) -> u32 {
         self.maps_across() * self.maps_across()
     }
 
-    /// Corner of each tile.
+    /// Corner of each tile, pixels.
     pub fn tiles(self) -> impl Iterator<Item = (u32, u32)> {
         let down = 0..self.height.div_ceil(self.tile_height);
         down.flat_map(move |row| (0..self.tiles_across()).map(move |column| (column, row)))
             .map(move |(column, row)| (column * self.tile_width, row * self.tile_height))
     }
 
-    /// Bytes of a tile's row, as copies want them.
+    /// Bytes of a tile's row, with the padding that copies need.
     pub fn row_bytes(&self) -> u32 {
         (4 * self.tile_width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT)
     }
@@ -73,7 +73,7 @@ pub(super) struct Targets {
     pub shadow: wgpu::TextureView,
     pub samples: wgpu::TextureView,
     pub depth: wgpu::TextureView,
-    /// A texture each: llvmpipe resolves samples into the first layer of a texture alone.
+    /// One texture per layer: llvmpipe resolves samples into the first layer of a texture only.
     pub layers: [wgpu::TextureView; LAYERS],
     pub nearest: wgpu::Sampler,
     pub bytes: wgpu::Texture,

@@ -1,4 +1,4 @@
-//! Whole pictures: what is drawn where.
+//! Tests of whole pictures.
 
 use glam::{Vec2, Vec3};
 use image::{Rgb, RgbImage};
@@ -25,7 +25,7 @@ pub(super) fn gpu() -> Gpu {
     SHARED.get_or_init(|| Gpu::headless().expect("tests need a GPU adapter")).clone()
 }
 
-/// A picture of some size.
+/// Size and contents of a picture.
 #[derive(Clone, Copy)]
 pub(super) struct PictureOptions<'a> {
     pub width: u32,
@@ -41,7 +41,7 @@ pub(super) fn render(surfaces: &[Surface<'_>], options: &PictureOptions<'_>) -> 
     painter.draw(&Picture { surfaces, pins, solids, camera, legend: None }).unwrap()
 }
 
-/// A level view towards the origin from a distance of two along `z`, spanning four units there.
+/// A horizontal view towards the origin from a distance of two along `z`, four units high there.
 pub(super) fn options_from(z: f32) -> PictureOptions<'static> {
     PictureOptions {
         width: 160,
@@ -75,7 +75,7 @@ fn count(picture: &RgbImage, test: fn(&Rgb<u8>) -> bool) -> usize {
 fn square_covers_its_share_of_the_picture() {
     let picture = render(&[surface(&square(0.0), RED)], &options_from(1.0));
     assert_eq!(picture.dimensions(), (160, 120));
-    // A quarter of the height: 30 pixels each way.
+    // The square covers a quarter of the height: 30 pixels each way.
     let covered = count(&picture, is_red);
     assert!((870..=930).contains(&covered), "{covered} pixels are red");
     assert!(is_red(picture.get_pixel(80, 60)));
@@ -114,7 +114,7 @@ fn outlines_are_smooth() {
         turned.extend(corner.z)
     });
     let picture = render(&[surface(&tilted, [0.0; 3])], &options_from(1.0));
-    // Down the left edge, pixels of one column pass through several shades.
+    // Along the left edge, pixels of one column have several shades.
     let shades: std::collections::BTreeSet<u8> = (48..72).map(|row| picture.get_pixel(65, row).0[0]).collect();
     assert!(shades.len() >= 6, "{shades:?}");
 }
@@ -132,7 +132,7 @@ fn ground_under_the_mesh_is_in_shadow() {
 
 #[test]
 fn surfaces_around_the_eye_are_cut_at_it() {
-    // A floor that runs from far ahead to far behind, one below the eye.
+    // A floor from far ahead to far behind, one below the eye.
     let floor = square(0.0).map(|corner| Vec3::new(40.0 * corner.x, -1.0, -40.0 * corner.y));
     let mut options = options_from(0.01);
     options.camera = options.camera.map(|camera| Camera { target: camera.eye - Vec3::Z, ..camera });
@@ -172,7 +172,7 @@ fn a_solid_ground_hides_what_is_below_it() {
     // Pixels of the outline mix with another shade of the ground.
     assert!(red(&[plane(-0.6)]).abs_diff(all) < 10);
     let upper = red(&[plane(0.0)]) as f32 / all as f32;
-    // The upper half is nearer to the eye, and larger.
+    // The upper half is nearer to the eye and appears larger.
     assert!((0.5..0.65).contains(&upper), "{upper}");
     assert_eq!(red(&[plane(0.6)]), 0);
 }
@@ -187,7 +187,7 @@ fn a_ball_is_drawn_round_and_where_it_is() {
         let [a, b] = [&picture, &empty].map(|picture| i32::from(picture.get_pixel(column, row).0[1]));
         (a - b).abs() > 25
     };
-    // Its outline, seen from four radii away: a half-angle of asin ¼, of which the tangent is 1/√15, 60 pixels per unit.
+    // The outline of a sphere four radii away: half-angle asin ¼, tangent 1/√15, 60 pixels per unit.
     assert!(differs(80, 60) && differs(80 - 14, 60) && differs(80, 60 - 14));
     assert!(!differs(80 - 17, 60) && !differs(80 - 14, 60 - 14));
 }
@@ -218,7 +218,7 @@ fn the_same_picture_has_the_same_bits() {
     let surfaces = [surface(&positions, RED)];
     let once = render(&surfaces, &options_from(1.0));
     assert_eq!(render(&surfaces, &options_from(1.0)), once);
-    // From one painter, after another picture.
+    // The second picture of one painter, after another.
     let options = options_from(1.0);
     let mut painter = Painter::new(&gpu(), options.width, options.height).unwrap();
     let first = Picture { surfaces: &surfaces, camera: options.camera, ..Default::default() };
@@ -252,7 +252,7 @@ fn positions_in_a_buffer_give_the_same_picture() {
             ..surface(&positions, RED)
         };
         assert_eq!(render(&[stored(3, 4)], &options), slice);
-        // What the buffer does not have is missing, and nothing worse.
+        // Vertices beyond the end of the buffer are missing, without an error.
         assert_eq!(count(&render(&[stored(5, 4)], &options), is_red), 0);
         assert_eq!(count(&render(&[stored(u32::MAX, u32::MAX)], &options), is_red), 0);
     }
@@ -266,7 +266,7 @@ fn values_are_shown_through_the_colour_map() {
         render(&surfaces, &options_from(1.0)).get_pixel(80, 60).0.map(i32::from)
     };
     let [low, high] = [shade(&[0.0; 4]), shade(&[1.0; 4])];
-    // Violet and yellow.
+    // The ends of the colour map are violet and yellow.
     assert!(low[2] > low[1] + 20 && low[0] > low[1] + 20, "{low:?}");
     assert!(high[0] > high[2] + 60 && high[1] > high[2] + 60, "{high:?}");
     assert!(high[1] > low[1] + 80);
@@ -289,7 +289,7 @@ fn a_legend_is_drawn_over_the_picture() {
 
 #[test]
 fn what_is_closed_lets_no_light_through() {
-    // Seen from the front, turned away from the light above: a sheet, and the same as one side of a flat body.
+    // A sheet seen from the front, facing away from the light above, and the same sheet as one side of a flat body.
     let picture = |triangles: &[[u32; 3]], positions: &[Vec3]| {
         let surfaces = [Surface { triangles, ..surface(positions, [0.6; 3]) }];
         render(&surfaces, &options_from(1.0)).get_pixel(80, 60).0[1]
@@ -303,7 +303,7 @@ fn what_is_closed_lets_no_light_through() {
 
 #[test]
 fn every_adapter_draws_about_the_same() {
-    // `make test` offers SwiftShader beside the default driver where chromium has brought it along.
+    // `make test` offers SwiftShader in addition to the default driver if chromium is installed.
     let positions = square(0.0);
     let surfaces = [surface(&positions, RED)];
     let ball = Shape::Sphere { radius: 0.3 };

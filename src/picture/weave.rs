@@ -1,11 +1,11 @@
-//! The size of the woven check that lets the eye follow the fabric. `shaders/picture/weave.wgsl` draws it.
+//! Size of the woven check that makes the fabric's deformation visible. `shaders/picture/weave.wgsl` draws it.
 
 use glam::Vec2;
 
-/// Checks across the longer side of a fabric.
+/// Number of checks across the longer side of a fabric.
 const CHECKS_ACROSS: f32 = 14.0;
 
-/// Length of one check for a fabric laid out at `coordinates`; `None` when they are no use.
+/// Length of one check for a fabric with these rest coordinates; `None` if they are invalid.
 pub(super) fn check_length(coordinates: &[Vec2]) -> Option<f32> {
     let mut minimum = Vec2::INFINITY;
     let mut maximum = Vec2::NEG_INFINITY;

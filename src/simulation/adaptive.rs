@@ -1,36 +1,37 @@
-//! Steps of adaptive length: each is waited for, judged by its record, and repeated shorter if it is off too far.
+//! Adaptive step lengths: the host waits for each step, checks its record, and repeats it with a shorter length if its error is
+//! too large.
 
 use super::{MAX_STEPS, Simulation};
 use crate::{Adaptive, AdaptiveReport, Control, Error, Integrator, Outcome, StepRecord};
 
-/// Of the length that the estimate would just allow: some are a little too low.
+/// Safety factor of the length that the error estimate allows.
 const SAFETY: f64 = 0.9;
-/// The next step as a multiple of this one, at least and at most.
+/// Smallest and largest ratio of the next step to this one.
 const FACTORS: (f64, f64) = (0.3, 2.0);
-/// By iterations: too many, and few enough to go on faster.
+/// Factors of the step after too many iterations, and after few.
 const FEWER: f64 = 0.5;
 const MORE: f64 = 1.25;
-/// Most that a step of BDF2 may be longer than the one before: 1 + √2, where it stops being stable, and a little less.
+/// Largest ratio of consecutive steps of BDF2, slightly below its stability limit 1 + √2.
 const MOST_RATIO: f64 = 2.4;
-/// Steps that differ by rounding are the same.
+/// Relative difference of step lengths that counts as rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// What became of a step.
+/// Decision about a finished step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Verdict {
-    /// It stands; the next one may be so many times as long.
+    /// The step is accepted; the next one may be longer by this factor.
     Accept(f64),
-    /// Again, so many times as long.
+    /// The step is rejected and repeated with its length times this factor.
     Reject(f64),
 }
 
 impl Simulation {
-    /// What the control of the step has done so far; all zero without [`Options::adaptive`](crate::Options).
+    /// Statistics of the step control; all zero without [`Options::adaptive`](crate::Options).
     pub fn adaptive_report(&self) -> AdaptiveReport {
         self.adaptive_report
     }
 
-    /// Makes steps up to a time, and lands on it.
+    /// Makes steps that end exactly at a time, s.
     pub(super) async fn make_steps_to(&mut self, time: f64) -> Result<u32, Error> {
         let left = time - self.time();
         if !left.is_finite() || left < -nothing(time) {
@@ -50,7 +51,7 @@ impl Simulation {
             )));
         }
         let even = (left / count - h).abs() <= ROUNDING * h;
-        // The same length but for rounding: time stays a multiple of it.
+        // Lengths that differ only by rounding keep the time a multiple of the step.
         if !even {
             self.engine.set_time_step(left / count)?;
         }
@@ -61,7 +62,7 @@ impl Simulation {
         result.map(|_| count as u32)
     }
 
-    /// Steps up to a time, but no more than so many.
+    /// Makes at most `most` steps up to a time, s.
     pub(super) async fn adaptive_steps(&mut self, time: f64, most: u32) -> Result<u32, Error> {
         let mut count = 0;
         while count < most && time - self.time() > nothing(time) {
@@ -71,11 +72,11 @@ impl Simulation {
         Ok(count)
     }
 
-    /// One step that stands, no longer than `left`, s; with pins led their share of it.
+    /// Makes one accepted step no longer than `left`, s. Moved pins cover the corresponding fraction of their displacement.
     pub(super) async fn adaptive_step(&mut self, left: f64) -> Result<(), Error> {
         let Some(adaptive) = self.options.adaptive else { return Ok(()) };
         self.finish_steps().await?;
-        // Before the state is kept: a shorter step begins at the same time.
+        // Pins are released before the state is saved: a shorter step begins at the same time.
         self.release_due_pins()?;
         self.close_seams().await?;
         let before = self.engine.previous_step();
@@ -84,7 +85,7 @@ impl Simulation {
             (Integrator::Bdf2 | Integrator::Sbdf2, Some(before)) => wanted.min(MOST_RATIO * before),
             _ => wanted,
         };
-        // Steps end where a path turns and where a pin is let go.
+        // Steps end at key frames of a path and where a pin is released.
         let horizon = left.min(self.pins.time_to_event(self.time(), adaptive.smallest));
         let mut h = fit(bounded, horizon);
         let mut rejected = false;
@@ -119,7 +120,7 @@ impl Simulation {
                     self.adaptive_report.accepted += 1;
                     self.adaptive_report.forced += u64::from(matches!(verdict, Verdict::Reject(_)));
                     let next = h * if rejected { factor.min(1.0) } else { factor };
-                    // A step that was cut short for the sake of a time says nothing against longer ones.
+                    // A step that was cut short to end at a time does not limit the following ones.
                     let cut = !rejected && h < wanted && factor >= 1.0;
                     self.wanted_step =
                         (if cut { next.max(wanted) } else { next }).clamp(adaptive.smallest, adaptive.largest);
@@ -142,7 +143,7 @@ impl Simulation {
                     FACTORS.1
                 };
                 let factor = factor.clamp(FACTORS.0, FACTORS.1);
-                // What is no number is no good.
+                // A NaN error fails this comparison and rejects the step.
                 if error <= adaptive.tolerance { Verdict::Accept(factor) } else { Verdict::Reject(factor.min(SAFETY)) }
             }
             Control::Iterations { few, many } => {
@@ -158,7 +159,7 @@ impl Simulation {
     }
 }
 
-/// A step that leaves no sliver of the time that is left: all of it, half of it, or its own length.
+/// Length of the next step, so that no very short step remains: `left`, half of it, or `h`.
 fn fit(h: f64, left: f64) -> f64 {
     if left <= h * (1.0 + ROUNDING) {
         left
@@ -169,7 +170,7 @@ fn fit(h: f64, left: f64) -> f64 {
     }
 }
 
-/// Less than this, s, is nothing but rounding at such a time.
+/// Duration that is only rounding error at a time, s.
 pub(super) fn nothing(time: f64) -> f64 {
     1e-13 * time.abs().max(1.0)
 }

@@ -1,19 +1,19 @@
-//! State as bytes, little endian, and back: what checkpoints are made of. Nothing that bytes say is believed.
+//! Serialisation of state to little-endian bytes, for checkpoints. Reading validates every value.
 
 use glam::{DQuat, DVec3, Vec3};
 use std::collections::BTreeMap;
 
-/// Something that can be kept as bytes.
+/// A type that can be written to and read from bytes.
 pub(crate) trait Stored: Sized {
     fn put(&self, bytes: &mut Vec<u8>);
     fn take(bytes: &mut &[u8]) -> Result<Self, Damaged>;
 }
 
-/// Bytes end too early, or mean nothing.
+/// The bytes end too early or are invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Damaged;
 
-/// The next `count` bytes.
+/// Splits off the next `count` bytes.
 fn next<'b>(bytes: &mut &'b [u8], count: usize) -> Result<&'b [u8], Damaged> {
     let (first, rest) = bytes.split_at_checked(count).ok_or(Damaged)?;
     *bytes = rest;
@@ -36,7 +36,7 @@ macro_rules! numbers {
 }
 numbers!(u8, u32, u64, f32, f64);
 
-/// Structs, field by field.
+/// Implements `Stored` for structs, field by field.
 macro_rules! stored {
     ($name:ident { $($field:ident),* $(,)? }) => {
         impl $crate::simulation::archive::Stored for $name {
@@ -108,7 +108,7 @@ impl<T: Stored> Stored for Vec<T> {
 
     fn take(bytes: &mut &[u8]) -> Result<Self, Damaged> {
         let count = u64::take(bytes)?;
-        // Every element has a byte at least: a count that cannot be is found out before it is made room for.
+        // Every element has at least one byte: an impossible count is rejected before anything is allocated.
         if count > bytes.len() as u64 {
             return Err(Damaged);
         }

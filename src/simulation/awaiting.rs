@@ -1,21 +1,22 @@
-//! The interface of those who cannot block: each call awaits what its blocking twin in `blocking` waits for.
+//! The async interface: each call awaits where its counterpart in `blocking` blocks.
 //!
-//! Futures go on whenever somebody polls the device: in a browser the event loop does, natively [`Gpu::poll`](crate::Gpu::poll), or any submission to the same device.
+//! Futures make progress when the device is polled: in a browser by the event loop, natively by [`Gpu::poll`](crate::Gpu::poll)
+//! or any submission to the same device.
 
 use super::{Backend, Simulation};
 use crate::{BodyId, Error, Options, Pose, Scene, StepRecord, engine::Skinned};
 use glam::{DVec3, Vec3};
 
 impl Simulation {
-    /// Like [`new`](Self::new), awaited.
+    /// Async version of [`new`](Self::new).
     pub async fn new_async(backend: impl Into<Backend>, scene: &Scene, options: Options) -> Result<Self, Error> {
         Self::set_up(backend.into(), scene, options).await
     }
 
-    /// Takes in what has come back from the GPU by now and returns the newest record, if one has come since the last call. Never waits.
+    /// Receives finished results from the GPU and returns the newest record, if there is one since the last call. Never waits.
     ///
-    /// A step that failed is not made again here, since that has to wait: its record stays where it is until the next step or [`finish`](Self::finish). However often this
-    /// is called, the simulation computes the same bits.
+    /// A failed step is not repeated here, since that has to wait: its record stays pending until the next step or
+    /// [`finish`](Self::finish). The number of calls does not affect the computed bits.
     ///
     /// ```
     /// # use tenter::{Backend, Body, Gpu, Material, Mesh, Options, Scene, Simulation, Vertices};
@@ -42,12 +43,13 @@ impl Simulation {
         Ok(self.latest.filter(|record| record.step > known))
     }
 
-    /// How many steps were submitted and have not come back, as far as is known without [`poll`](Self::poll). While there are none, a step waits for nothing.
+    /// Number of submitted steps without a result, as known before the next [`poll`](Self::poll). While it is 0, a step does not
+    /// wait.
     pub fn steps_under_way(&self) -> usize {
         self.engine.steps_under_way()
     }
 
-    /// Like [`step`](Self::step), awaited.
+    /// Async version of [`step`](Self::step).
     pub async fn step_async(&mut self) -> Result<Option<StepRecord>, Error> {
         self.begin()?;
         let result = self.make_step().await;
@@ -55,7 +57,7 @@ impl Simulation {
         Ok(self.latest)
     }
 
-    /// Like [`step_many`](Self::step_many), awaited.
+    /// Async version of [`step_many`](Self::step_many).
     pub async fn step_many_async(&mut self, count: u32) -> Result<Option<StepRecord>, Error> {
         self.begin()?;
         let result = self.make_steps(count).await;
@@ -63,14 +65,14 @@ impl Simulation {
         Ok(self.latest)
     }
 
-    /// Like [`encode_step`](Self::encode_step), awaited.
+    /// Async version of [`encode_step`](Self::encode_step).
     pub async fn encode_step_async(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error> {
         self.begin()?;
         let result = self.encode_next_step(encoder).await;
         self.end(result)
     }
 
-    /// Like [`finish`](Self::finish), awaited.
+    /// Async version of [`finish`](Self::finish).
     pub async fn finish_async(&mut self) -> Result<Option<StepRecord>, Error> {
         self.begin()?;
         let result = self.finish_steps().await;
@@ -78,44 +80,44 @@ impl Simulation {
         Ok(self.latest)
     }
 
-    /// Like [`advance`](Self::advance), awaited.
+    /// Async version of [`advance`](Self::advance).
     pub async fn advance_async(&mut self, frame_time: f64) -> Result<u32, Error> {
         self.begin()?;
         let result = self.make_frame(frame_time).await;
         self.end(result)
     }
 
-    /// Like [`advance_to`](Self::advance_to), awaited.
+    /// Async version of [`advance_to`](Self::advance_to).
     pub async fn advance_to_async(&mut self, time: f64) -> Result<u32, Error> {
         self.begin()?;
         let result = self.make_steps_to(time).await;
         self.end(result)
     }
 
-    /// Like [`collider_poses`](Self::collider_poses), awaited.
+    /// Async version of [`collider_poses`](Self::collider_poses).
     pub async fn collider_poses_async(&mut self) -> Result<Vec<Pose>, Error> {
         self.begin()?;
         let result = self.poses().await;
         self.end(result)
     }
 
-    /// Like [`reset`](Self::reset), awaited.
+    /// Async version of [`reset`](Self::reset).
     pub async fn reset_async(&mut self) -> Result<(), Error> {
-        // Whatever was left half done is over then.
+        // A reset also ends a call that was interrupted.
         let interrupted = std::mem::replace(&mut self.busy, true);
         let result = self.start_over().await;
         self.busy = interrupted && result.is_err();
         result
     }
 
-    /// Like [`checkpoint`](Self::checkpoint), awaited.
+    /// Async version of [`checkpoint`](Self::checkpoint).
     pub async fn checkpoint_async(&mut self) -> Result<Vec<u8>, Error> {
         self.begin()?;
         let result = self.to_bytes().await;
         self.end(result)
     }
 
-    /// Like [`restore`](Self::restore), awaited.
+    /// Async version of [`restore`](Self::restore).
     pub async fn restore_async(&mut self, checkpoint: &[u8]) -> Result<(), Error> {
         let interrupted = std::mem::replace(&mut self.busy, true);
         let result = self.go_on_from(checkpoint).await;
@@ -123,13 +125,13 @@ impl Simulation {
         result
     }
 
-    /// Like [`positions`](Self::positions), awaited.
+    /// Async version of [`positions`](Self::positions).
     pub async fn positions_async(&mut self) -> Result<&[Vec3], Error> {
         self.positions = self.positions_f64_async().await?.iter().map(|position| position.as_vec3()).collect();
         Ok(&self.positions)
     }
 
-    /// Like [`positions_f64`](Self::positions_f64), awaited.
+    /// Async version of [`positions_f64`](Self::positions_f64).
     pub async fn positions_f64_async(&mut self) -> Result<Vec<DVec3>, Error> {
         self.finish_async().await?;
         self.engine.published().await
@@ -146,7 +148,7 @@ impl Simulation {
         Ok(positions.iter().map(|position| position.as_vec3()).collect())
     }
 
-    /// Like [`velocities`](Self::velocities), awaited.
+    /// Async version of [`velocities`](Self::velocities).
     pub async fn velocities_async(&mut self) -> Result<&[Vec3], Error> {
         self.finish_async().await?;
         let rows = self.engine.velocities().await?;
@@ -154,38 +156,38 @@ impl Simulation {
         Ok(&self.velocities)
     }
 
-    /// Like [`reactions`](Self::reactions), awaited.
+    /// Async version of [`reactions`](Self::reactions).
     pub async fn reactions_async(&mut self) -> Result<Vec<DVec3>, Error> {
         self.finish_async().await?;
         let rows = self.engine.constraint_forces().await?;
         Ok(self.to_particles(&rows))
     }
 
-    /// Like [`strains`](Self::strains), awaited.
+    /// Async version of [`strains`](Self::strains).
     pub async fn strains_async(&mut self) -> Result<Vec<f32>, Error> {
         self.finish_async().await?;
         let rows = self.engine.positions().await?;
         Ok(self.strains_of(&rows))
     }
 
-    /// Like [`edge_history`](Self::edge_history), awaited.
+    /// Async version of [`edge_history`](Self::edge_history).
     pub async fn edge_history_async(&mut self) -> Result<Vec<[f32; 4]>, Error> {
         self.finish_async().await?;
         let history = self.engine.edge_history().await?;
         Ok(history.iter().map(|edge| edge.map(|value| value as f32)).collect())
     }
 
-    /// Like [`skin_positions`](Self::skin_positions), awaited.
+    /// Async version of [`skin_positions`](Self::skin_positions).
     pub async fn skin_positions_async(&mut self, body: BodyId) -> Result<Vec<Vec3>, Error> {
         self.read_skin(body, Skinned::Positions).await
     }
 
-    /// Like [`skin_normals`](Self::skin_normals), awaited.
+    /// Async version of [`skin_normals`](Self::skin_normals).
     pub async fn skin_normals_async(&mut self, body: BodyId) -> Result<Vec<Vec3>, Error> {
         self.read_skin(body, Skinned::Normals).await
     }
 
-    /// Like [`set_positions`](Self::set_positions), awaited.
+    /// Async version of [`set_positions`](Self::set_positions).
     pub async fn set_positions_async(&mut self, positions: &[Vec3]) -> Result<(), Error> {
         let rows = self.to_rows(positions, "positions")?;
         self.begin()?;
@@ -194,7 +196,7 @@ impl Simulation {
         self.engine.set_positions(&self.unite(rows))
     }
 
-    /// Like [`set_velocities`](Self::set_velocities), awaited.
+    /// Async version of [`set_velocities`](Self::set_velocities).
     pub async fn set_velocities_async(&mut self, velocities: &[Vec3]) -> Result<(), Error> {
         let rows = self.to_rows(velocities, "velocities")?;
         self.begin()?;
@@ -203,14 +205,14 @@ impl Simulation {
         self.engine.set_velocities(&self.unite(rows))
     }
 
-    /// Like [`set_edge_history`](Self::set_edge_history), awaited.
+    /// Async version of [`set_edge_history`](Self::set_edge_history).
     pub async fn set_edge_history_async(&mut self, history: &[[f32; 4]]) -> Result<(), Error> {
         let rows = self.checked_history(history)?;
         self.finish_async().await?;
         self.engine.set_edge_history(&rows)
     }
 
-    /// Begins something that must not be left half done.
+    /// Begins a call that leaves the simulation unusable if its future is dropped.
     fn begin(&mut self) -> Result<(), Error> {
         if self.busy {
             let message = "a future of this simulation was dropped before its end, so that its state is unknown: reset() it, or restore() a checkpoint";

@@ -1,29 +1,30 @@
-//! The blocking interface: each call drives its async twin in `awaiting` to its end, polling the device, within [`Options::timeout`] for each wait. In a browser a call
-//! that would have to wait is an error.
+//! The blocking interface: each call drives its async counterpart in `awaiting` to completion, polling the device; each wait is
+//! limited by [`Options::timeout`]. In a browser a call that would have to wait is an error.
 
 use super::{Backend, Simulation};
 use crate::{BodyId, Error, Options, Pose, Scene, StepRecord, gpu::wait};
 use glam::{DVec3, Vec3};
 
 impl Simulation {
-    /// Checks the scene and sets everything up: the last allocation on the GPU.
+    /// Checks the scene and allocates all GPU resources; later calls allocate none.
     pub fn new(backend: impl Into<Backend>, scene: &Scene, options: Options) -> Result<Self, Error> {
         wait::drive(options.timeout, Self::new_async(backend, scene, options))
     }
 
-    /// Submits a step and returns the newest record known, which on a GPU is that of an earlier step: nothing is waited for but
-    /// the step before the last. An error is that of an earlier step too; the state is then that before it.
+    /// Submits a step and returns the newest known record. On a GPU that is the record of an earlier step: the call waits only
+    /// for the step before the last. An error also belongs to an earlier step; the state is then the one before it.
     ///
-    /// With [`Options::adaptive`] it is waited for, and repeated shorter until it is good enough.
+    /// With [`Options::adaptive`] the call waits for the step, and repeats it with shorter lengths until its error is small
+    /// enough.
     pub fn step(&mut self) -> Result<Option<StepRecord>, Error> {
         wait::drive(self.options.timeout, self.step_async())
     }
 
-    /// Makes many steps: on a GPU up to 32 in one submission, with nothing from the host between them, and the same bits as one by one as
-    /// long as no solve runs out of iterations: their number is that of the submission before the last, see
-    /// [`Budget`](crate::Budget). Returns the newest record known, as [`step`](Self::step) does; those of all steps arrive in
-    /// [`take_records`](Self::take_records). Pins that are led by
-    /// [`move_pin`](Self::move_pin) move evenly over the steps, which are then submitted one by one, as they are along a path.
+    /// Makes many steps, on a GPU up to 32 in one submission, without the host between them. They compute the same bits as single
+    /// steps as long as no solve runs out of iterations, whose number is that of the submission before the last, see
+    /// [`Budget`](crate::Budget). Returns the newest known record, as [`step`](Self::step) does;
+    /// [`take_records`](Self::take_records) returns those of all steps. Pins moved by [`move_pin`](Self::move_pin) move at
+    /// constant velocity over the steps. Steps with moving pins are submitted one by one.
     ///
     /// ```
     /// # use tenter::{Backend, Body, Integrator, Material, Mesh, Options, Scene, Simulation, Vertices};
@@ -41,14 +42,14 @@ impl Simulation {
         wait::drive(self.options.timeout, self.step_many_async(count))
     }
 
-    /// Adds a step to the host's encoder, to be submitted by the host before anything else is asked of the simulation. Records and
-    /// errors come with the next [`finish`](Self::finish), which is due at least every 64 steps. Not on the CPU backend.
+    /// Encodes a step into the host's encoder. The host submits it before the next call to the simulation. Records and errors
+    /// come with the next [`finish`](Self::finish), which is due at least every 64 steps. Not on the CPU backend.
     ///
-    /// Setters act on the queue, not on the encoder: what they set holds for all steps of the next submission. Pins are led, and let go,
-    /// in the encoder: step by step.
+    /// Setters act on the queue, not on the encoder: they affect all steps of the next submission. Pins are moved and released in
+    /// the encoder, step by step.
     ///
-    /// In a scene with [`colliders`](Scene::colliders) contacts are tested between steps, on the CPU: there is one step to a submission, this call waits
-    /// for the step before it, and it is an error if that has not been submitted.
+    /// In a scene with [`colliders`](Scene::colliders) the CPU detects contacts between steps: each submission has one step, this
+    /// call waits for the step before it, and returns an error if that has not been submitted.
     pub fn encode_step(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error> {
         wait::drive(self.options.timeout, self.encode_step_async(encoder))
     }
@@ -58,16 +59,16 @@ impl Simulation {
         wait::drive(self.options.timeout, self.finish_async())
     }
 
-    /// Simulates as many whole steps as fit into the time that has passed, s, remembering the rest; at most
-    /// [`Options::max_substeps`], dropping time beyond. Pins move evenly over the steps. Returns how many steps were made. Steps of
-    /// adaptive length land on the end of the frame.
+    /// Simulates the whole steps that fit into a duration, s, and carries the remainder over to the next call. Makes at most
+    /// [`Options::max_substeps`] steps and drops time beyond them. Pins move at constant velocity over the steps. Steps of
+    /// adaptive length end exactly at the end of the duration. Returns the number of steps made.
     pub fn advance(&mut self, frame_time: f64) -> Result<u32, Error> {
         wait::drive(self.options.timeout, self.advance_async(frame_time))
     }
 
-    /// Simulates up to a time, s, and lands on it exactly: the last step, or the last two, are cut so that no sliver is left over. Steps
-    /// of fixed length become as much shorter as makes a whole number of them fit. Pins that are led move evenly. Returns how many
-    /// steps were made; none if the time is now.
+    /// Simulates up to a time, s, and ends exactly there: the last step, or the last two, are shortened so that no very short one
+    /// remains. Steps of fixed length are shortened so that a whole number of them fits. Moved pins have constant velocity.
+    /// Returns the number of steps made, 0 if the time is now.
     ///
     /// ```
     /// # use tenter::{Adaptive, Backend, Body, Integrator, Material, Mesh, Options, Scene, Simulation, Vertices};
@@ -92,7 +93,7 @@ impl Simulation {
         wait::drive(self.options.timeout, self.positions_async())
     }
 
-    /// The same in f64: all digits of the CPU backend, no more than f32 from a GPU.
+    /// Positions in f64, in the user's order, m: exact from the CPU backend, of f32 precision from a GPU. Waits for all steps.
     pub fn positions_f64(&mut self) -> Result<Vec<DVec3>, Error> {
         wait::drive(self.options.timeout, self.positions_f64_async())
     }
@@ -120,31 +121,31 @@ impl Simulation {
         wait::drive(self.options.timeout, self.velocities_async())
     }
 
-    /// The force each particle was held with by pins and colliders in the last step, N, averaged over it; zero for free ones. In the
+    /// Constraint force of pins and colliders on each particle, N, averaged over the last step; zero for free particles. In the
     /// user's order.
     pub fn reactions(&mut self) -> Result<Vec<DVec3>, Error> {
         wait::drive(self.options.timeout, self.reactions_async())
     }
 
-    /// The strain at each particle, in the user's order: of the structural edges and the elements there, that which is stretched or
-    /// compressed the most, negative if compressed. An edge has l/L - 1, a triangle with an area or membrane model and a tetrahedron
-    /// with a volume model the principal strain σ - 1. Zero where there are none. Waits for all steps.
+    /// Strain at each particle, in the user's order: the largest in absolute value of its structural edges and elements, negative
+    /// in compression. An edge has l/L - 1; a triangle with an area or membrane model, and a tetrahedron with a volume model,
+    /// have the principal strain σ - 1. Zero for particles without edges and elements. Waits for all steps.
     ///
-    /// The largest of their sizes is [`Measures::largest_strain`](crate::Measures), which says what counts.
+    /// Their largest absolute value is [`Measures::largest_strain`](crate::Measures).
     pub fn strains(&mut self) -> Result<Vec<f32>, Error> {
         wait::drive(self.options.timeout, self.strains_async())
     }
 
-    /// What each edge remembers, in the order of [`Topology::edges`](crate::topology::Topology::edges): the plastic strain, or the strains of its Kelvin–Voigt
-    /// elements; zeros where there is nothing to remember. Waits for all steps.
+    /// Memory of each edge, in the order of [`Topology::edges`](crate::topology::Topology::edges): its plastic strain, or the
+    /// strains of its Kelvin–Voigt elements; zero for edges without memory. Waits for all steps.
     ///
-    /// With positions and velocities this is the whole state of an integrator that looks back at no earlier step, where no wind
-    /// swings. An integrator that does begins again as at the start, and so does the wind in a new simulation.
+    /// Positions, velocities and this memory are the whole state of a one-step integrator without gusty wind. In a new simulation
+    /// a multistep integrator and the phase of the wind restart.
     pub fn edge_history(&mut self) -> Result<Vec<[f32; 4]>, Error> {
         wait::drive(self.options.timeout, self.edge_history_async())
     }
 
-    /// Where the vertices of a body's skin are, m, in the order of its mesh. Waits for all steps.
+    /// Positions of the vertices of a body's skin, m, in the order of its mesh. Waits for all steps.
     ///
     /// ```
     /// # use tenter::{Backend, Body, Mass, Material, Mesh, Options, Scene, Simulation};
@@ -161,34 +162,34 @@ impl Simulation {
         wait::drive(self.options.timeout, self.skin_positions_async(body))
     }
 
-    /// Unit normals of a body's skin at its vertices: those of the triangles around each, by their areas; zero where there are none.
-    /// Waits for all steps.
+    /// Unit normals at the vertices of a body's skin, weighted by the area of the triangles around each; zero for vertices
+    /// without triangles. Waits for all steps.
     pub fn skin_normals(&mut self, body: BodyId) -> Result<Vec<Vec3>, Error> {
         wait::drive(self.options.timeout, self.skin_normals_async(body))
     }
 
-    /// Where each collider of the scene is. Waits for all steps if there are rigid bodies.
+    /// Current pose of each collider of the scene. Waits for all steps if there are rigid bodies.
     pub fn collider_poses(&mut self) -> Result<Vec<Pose>, Error> {
         wait::drive(self.options.timeout, self.collider_poses_async())
     }
 
-    /// Puts every particle somewhere else, m, in the user's order. Pins stay where they lead to.
+    /// Sets the position of every particle, m, in the user's order. Targets of pins stay.
     pub fn set_positions(&mut self, positions: &[Vec3]) -> Result<(), Error> {
         wait::drive(self.options.timeout, self.set_positions_async(positions))
     }
 
-    /// Gives every particle a velocity, m/s, in the user's order.
+    /// Sets the velocity of every particle, m/s, in the user's order.
     pub fn set_velocities(&mut self, velocities: &[Vec3]) -> Result<(), Error> {
         wait::drive(self.options.timeout, self.set_velocities_async(velocities))
     }
 
-    /// Gives every edge its memory back, as [`edge_history`](Self::edge_history) had it.
+    /// Sets the memory of every edge, as returned by [`edge_history`](Self::edge_history).
     pub fn set_edge_history(&mut self, history: &[[f32; 4]]) -> Result<(), Error> {
         wait::drive(self.options.timeout, self.set_edge_history_async(history))
     }
 
-    /// The whole state, to be [restored](Self::restore) in another simulation of the same scene: it goes on with the same bits as this one on the
-    /// same adapter. Waits for all steps. Versioned, with a checksum.
+    /// Whole state of the simulation as bytes, versioned and with a checksum. [`restore`](Self::restore) continues from it in
+    /// another simulation of the same scene, with the same bits on the same adapter. Waits for all steps.
     ///
     /// ```
     /// # use tenter::{Backend, Body, Material, Mesh, Options, Scene, Simulation, Vertices};
@@ -211,13 +212,14 @@ impl Simulation {
         wait::drive(self.options.timeout, self.checkpoint_async())
     }
 
-    /// Goes on from a [checkpoint](Self::checkpoint) of the same scene. What is wrong with it is an [`Error::Usage`]; the simulation is then at
-    /// its start, or where it was if nothing of the checkpoint could be used.
+    /// Restores a [checkpoint](Self::checkpoint) of the same scene. A checkpoint that does not fit is an [`Error::Usage`]; the
+    /// simulation is then unchanged, or at its start if part of the checkpoint had been applied.
     pub fn restore(&mut self, checkpoint: &[u8]) -> Result<(), Error> {
         wait::drive(self.options.timeout, self.restore_async(checkpoint))
     }
 
-    /// Back to the start: positions, velocities, pins, loads, what edges remember, time. Gravity, air and step stay as they were set.
+    /// Resets positions, velocities, pins, loads, memory of edges and time to the start. Gravity, air and step length keep their
+    /// current values.
     pub fn reset(&mut self) -> Result<(), Error> {
         wait::drive(self.options.timeout, self.reset_async())
     }

@@ -1,16 +1,16 @@
-//! Whether options make sense.
+//! Validity of options.
 
 use crate::{Control, Error, Integrator, Nonlinear, Options, Scene, integrator::Kind};
 
-/// Most iterations of anything: beyond it nobody waits for the result.
+/// Largest accepted number of iterations.
 const MAX_ITERATIONS: u32 = 100_000;
-/// Most linearisations of a step: all of them are submitted, each with its iterations.
+/// Largest number of linearisations of a step: all are submitted, each with its iterations.
 const MAX_LINEARISATIONS: u32 = 100;
 
-/// Most halvings of a step: a millionth of it is no step any more.
+/// Largest number of halvings of a step: 20 leave a millionth of it.
 const MAX_HALVINGS: u32 = 20;
 
-/// Options, and whether they go with rigid bodies.
+/// Checks that the options support rigid bodies, if the scene has any.
 pub(super) fn check_rigid(scene: &Scene, options: &Options) -> Result<(), Error> {
     check_options(options)?;
     let solves = [Integrator::ImplicitEuler, Integrator::Bdf2, Integrator::ImexEuler, Integrator::Sbdf2];

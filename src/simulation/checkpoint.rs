@@ -1,4 +1,4 @@
-//! A simulation as bytes, to go on with later: the same bits as if it had never stopped, on the same adapter.
+//! Checkpoints: the whole state of a simulation as bytes. A restored simulation computes the same bits on the same adapter.
 //!
 //! ```text
 //! magic (8) │ version (4) │ CRC-32 of the rest (4) │ identity │ host │ engine
@@ -16,10 +16,10 @@ use glam::Vec3;
 use std::{collections::BTreeMap, time::Duration};
 
 const MAGIC: &[u8; 8] = b"TENTERCP";
-/// Of the format: older and newer ones are refused.
+/// Version of the format; others are rejected.
 const VERSION: u32 = 2;
 
-/// What a checkpoint belongs to.
+/// Identity of the simulation that a checkpoint belongs to.
 #[derive(Debug, PartialEq)]
 struct Identity {
     backend: String,
@@ -34,7 +34,7 @@ struct Identity {
     scene: u32,
 }
 
-/// What the host knows besides the engine.
+/// State of the host besides the engine's.
 struct Host {
     time_step: f64,
     wanted_step: f64,
@@ -55,10 +55,10 @@ stored!(Air { wind, steady, angular_velocity, drag, lift, resistance });
 stored!(Load { row, force, stiffness, damping, target });
 
 impl Simulation {
-    /// The whole state as bytes.
+    /// Serialises the whole state.
     pub(super) async fn to_bytes(&mut self) -> Result<Vec<u8>, Error> {
         self.finish_steps().await?;
-        // Rigid bodies are where the last step has brought them.
+        // Rigid bodies move to the end of the last step.
         self.poses().await?;
         let mut body = Vec::new();
         self.identity().put(&mut body);
@@ -83,7 +83,7 @@ impl Simulation {
         Ok(bytes)
     }
 
-    /// Goes on from a checkpoint.
+    /// Restores the state of a checkpoint.
     pub(super) async fn go_on_from(&mut self, checkpoint: &[u8]) -> Result<(), Error> {
         let mut body = checked(checkpoint)?;
         let damaged = |_: Damaged| Error::Usage("the checkpoint is damaged".to_owned());
@@ -128,7 +128,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Whether everything is of the right size and names only what is there.
+    /// Whether all sizes match and all indices exist.
     fn fits(&self, host: &Host) -> bool {
         let rows = self.topology.particle_count();
         host.air.is_some() == self.air.is_some()
@@ -150,7 +150,7 @@ impl Simulation {
         for edge in &topology.edges {
             edge.rest_length.put(&mut content);
         }
-        // What may be told or measured besides, and how long to wait, makes no difference.
+        // Options for reporting, measuring and waiting do not affect the state.
         let options = Options {
             time_step: 0.0,
             measure: false,
@@ -174,7 +174,7 @@ impl Simulation {
 }
 
 impl Identity {
-    /// What is different in a checkpoint, if anything is.
+    /// Rejects a checkpoint whose identity differs, naming the difference.
     fn compare(&self, found: &Identity) -> Result<(), Error> {
         let wrong = |message: String| Err(Error::Usage(format!("the checkpoint is of another scene: {message}")));
         let counts = [
@@ -203,7 +203,7 @@ impl Identity {
     }
 }
 
-/// What is in a checkpoint, if it is one, whole and of this version.
+/// Content of a checkpoint, after checks of its magic number, version and checksum.
 fn checked(checkpoint: &[u8]) -> Result<&[u8], Error> {
     let wrong = |message: String| Error::Usage(message);
     let Some(mut rest) = checkpoint.strip_prefix(MAGIC.as_slice()) else {
@@ -222,7 +222,7 @@ fn checked(checkpoint: &[u8]) -> Result<&[u8], Error> {
 }
 
 impl PinChanges {
-    /// Everything that pins can be, at once.
+    /// Changes that set every target and every state.
     pub(super) fn all(targets: &[glam::DVec3], held: impl Iterator<Item = (u32, bool)>) -> Self {
         Self { targets: targets.iter().enumerate().map(|(ix, to)| (ix as u32, *to)).collect(), held: held.collect() }
     }

@@ -1,4 +1,4 @@
-//! What acts from outside, changed between steps: gravity, air, forces on single particles.
+//! External forces, changed between steps: gravity, air, forces on single particles.
 
 use super::Simulation;
 use crate::{Air, Error, Handle, topology::Load};
@@ -14,8 +14,8 @@ impl Simulation {
         self.weigh()
     }
 
-    /// Changes wind and air resistance from the next step on. Only in a scene that has [`air`](crate::Scene::air): the surface's normals
-    /// are not computed in a vacuum.
+    /// Changes wind and air resistance from the next step on. The scene must have [`air`](crate::Scene::air): without it no
+    /// surface normals are computed.
     pub fn set_air(&mut self, air: Air) -> Result<(), Error> {
         if self.air.is_none() {
             return Err(Error::Usage("the scene has no air; give it some, at rest, before the start".to_owned()));
@@ -31,9 +31,9 @@ impl Simulation {
         self.set_air(Air { wind, ..self.air.unwrap_or_default() })
     }
 
-    /// Pushes a particle with a force, N, from the next step on, instead of what pushed it before. Zero: no longer.
+    /// Applies a force to a particle, N, from the next step on, in place of its previous one. Zero removes it.
     ///
-    /// At most 256 particles are pushed or held at once, or as many as the scene begins with, if those are more.
+    /// At most 256 particles, or as many as the scene starts with if those are more, can be pushed or grabbed at once.
     pub fn push(&mut self, particle: u32, force: Vec3) -> Result<(), Error> {
         if !force.is_finite() {
             return Err(Error::Usage(format!("a particle cannot be pushed with {force}")));
@@ -41,8 +41,8 @@ impl Simulation {
         self.change_load(particle, |load| load.force = force.as_dvec3())
     }
 
-    /// Draws a particle to a point, m, from the next step on, as a mouse would: by a spring of rest length 0. Again with another point
-    /// to drag it along. Particles that are pinned do not follow. There is room for as many as with [`push`](Self::push).
+    /// Pulls a particle towards a point, m, from the next step on, with a spring of rest length 0, as a mouse would. Call it
+    /// again to move the point. Pinned particles do not move. The limit of [`push`](Self::push) applies.
     ///
     /// ```
     /// # use tenter::{Backend, Body, Handle, Material, Mesh, Options, Scene, Simulation, Vertices};
@@ -68,7 +68,7 @@ impl Simulation {
         })
     }
 
-    /// Lets go of a particle. Its point force stays.
+    /// Releases a grabbed particle. Its point force remains.
     pub fn release(&mut self, particle: u32) -> Result<(), Error> {
         self.change_load(particle, |load| (load.stiffness, load.damping) = (0.0, 0.0))
     }

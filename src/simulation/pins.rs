@@ -1,4 +1,4 @@
-//! Pins between steps: led by the host, along their paths or by what they are attached to, let go in time. The engine hears of changes
+//! Pins between steps: moved by the host, along their paths or with a collider, and released in time. The engine receives changes
 //! only.
 
 use super::{Simulation, World, archive::stored};
@@ -12,37 +12,37 @@ use crate::{
 use glam::{DVec3, Vec3};
 use std::collections::BTreeMap;
 
-/// Part of a step by which its start may miss a time and still be there.
+/// Tolerance of a start time, as a fraction of the step.
 const ROUNDING: f64 = 1e-6;
 
-/// Where pins lead, and whether they hold.
+/// Targets and states of all pins.
 pub(super) struct Pins {
-    /// As the scene has them.
+    /// Pins of the scene.
     scene: Vec<Pin>,
-    /// Those with a path, a carrier or an end: nobody else has to be looked at.
+    /// Pins that change with time: by a path, a carrier or an end.
     scheduled: Vec<usize>,
-    /// What each pin is attached to.
+    /// Collider that each pin is attached to.
     carriers: Vec<Option<Carrier>>,
-    /// Pinned particles that are to be elsewhere after the next step: constraint → where from, where to.
+    /// Constraints moved by the host in the next step: constraint → start and target, m.
     pub goals: BTreeMap<u32, (DVec3, DVec3)>,
-    /// Where each constraint leads, as the engine knows it.
+    /// Target of each constraint in the engine, m.
     targets: Vec<DVec3>,
-    /// Whether each pin holds, as the engine knows it.
+    /// Whether each pin is active in the engine.
     held: Vec<bool>,
-    /// Let go by the host.
+    /// Whether the host has released each pin.
     released: Vec<bool>,
 }
 
-/// A collider that leads a pin.
+/// A collider that carries a pin.
 struct Carrier {
     collider: usize,
-    /// Where it is at the start.
+    /// Pose of the collider at the start.
     start: DPose,
-    /// When it turns, s.
+    /// Times of the collider's key frames, s.
     turns: Vec<f64>,
 }
 
-/// What of pins changes with time.
+/// Time-dependent state of pins.
 #[derive(Debug, Clone)]
 pub(super) struct PinState {
     goals: BTreeMap<u32, (DVec3, DVec3)>,
@@ -54,7 +54,7 @@ pub(super) struct PinState {
 stored!(PinState { goals, targets, held, released });
 
 impl PinState {
-    /// With goals that are only this part of the way off.
+    /// State with this fraction of the displacement to its goals.
     pub fn partly(mut self, share: f64) -> Self {
         if share < 1.0 {
             self.goals.values_mut().for_each(|(from, to)| *to = from.lerp(*to, share));
@@ -62,7 +62,7 @@ impl PinState {
         self
     }
 
-    /// Whether it can be that of a scene.
+    /// Whether the state matches a scene.
     pub fn fits(&self, topology: &Topology) -> bool {
         let constraints = topology.constraints.len();
         self.targets.len() == constraints
@@ -100,7 +100,7 @@ impl Pins {
         }
     }
 
-    /// As at the start. The engine has done the same.
+    /// Resets all pins to the start, as the engine does with its own state.
     pub fn reset(&mut self, topology: &Topology) {
         self.goals.clear();
         self.targets = starts(topology);
@@ -108,20 +108,20 @@ impl Pins {
         self.released.fill(false);
     }
 
-    /// What may have changed.
+    /// Current state of all pins.
     pub fn state(&self) -> PinState {
         let Self { goals, targets, held, released, .. } = self;
         PinState { goals: goals.clone(), targets: targets.clone(), held: held.clone(), released: released.clone() }
     }
 
-    /// Puts it back, and says what the engine has to hear.
+    /// Restores a state and returns the changes for the engine.
     pub fn restore(&mut self, state: PinState, topology: &Topology) -> PinChanges {
         (self.goals, self.targets, self.held, self.released) = (state.goals, state.targets, state.held, state.released);
         let let_go = topology.pins.iter().zip(&self.held).filter(|(_, held)| !**held);
         PinChanges::all(&self.targets, let_go.flat_map(|(members, _)| members.iter().map(|&ix| (ix, false))))
     }
 
-    /// Goes to another state, and says what the engine has to hear of it: what differs.
+    /// Switches to a state and returns the differences for the engine.
     pub fn change_to(&mut self, state: PinState, topology: &Topology) -> PinChanges {
         let targets = self.targets.iter().zip(&state.targets).enumerate().filter(|(_, (now, then))| now != then);
         let targets = targets.map(|(ix, (_, then))| (ix as u32, *then)).collect();
@@ -131,7 +131,7 @@ impl Pins {
         PinChanges { targets, held }
     }
 
-    /// Whether each row is held, or hangs on a rigid body.
+    /// Whether each row is pinned or carried by a rigid body.
     pub fn rows(&self, topology: &Topology) -> Vec<bool> {
         let mut rows = vec![false; topology.particle_count()];
         for (members, _) in topology.pins.iter().zip(&self.held).filter(|(_, held)| **held) {
@@ -142,18 +142,18 @@ impl Pins {
         rows
     }
 
-    /// Particles that hang on rigid bodies in a step of this start and length, s.
+    /// Particles carried by rigid bodies in a step of this start and length, s.
     pub fn carried(&self, topology: &Topology, start: f64, length: f64) -> Vec<Carried> {
         topology.carried.iter().filter(|carried| self.holds(carried.pin, start, length)).copied().collect()
     }
 
-    /// Whether a pin holds in a step of this start and length, s.
+    /// Whether a pin is active in a step of this start and length, s.
     fn holds(&self, pin: usize, start: f64, length: f64) -> bool {
         let over = self.scene[pin].until.is_some_and(|until| start >= until - ROUNDING * length);
         !over && !self.released[pin]
     }
 
-    /// What the schedule changes before a step from one time to another, s.
+    /// Scheduled changes before a step from one time to another, s.
     fn changes(&self, topology: &Topology, world: Option<&World>, start: f64, end: f64) -> PinChanges {
         let mut changes = PinChanges::default();
         for &pin in &self.scheduled {
@@ -172,7 +172,7 @@ impl Pins {
                 lead(&|start| start + offset);
             } else if let (true, Some(carrier), Some(world)) = (holds, &self.carriers[pin], world) {
                 let pose = world.end(carrier.collider, end);
-                // What has not moved is where it was, to the bit.
+                // A collider that has not moved leaves its pins where they were, to the bit.
                 lead(&|start| match pose == carrier.start {
                     true => start,
                     false => pose.to_world(carrier.start.to_local(start)),
@@ -182,7 +182,7 @@ impl Pins {
         changes
     }
 
-    /// Time from `start` to what happens next along a path or with a release, but for what is nearer than `least`, s.
+    /// Time from `start` to the next key frame or release, s; events nearer than `least`, s, are ignored.
     pub fn time_to_event(&self, start: f64, least: f64) -> f64 {
         let times = self.scheduled.iter().filter(|&&pin| self.held[pin]).flat_map(|&pin| {
             let Pin { path, until, .. } = &self.scene[pin];
@@ -198,8 +198,9 @@ fn starts(topology: &Topology) -> Vec<DVec3> {
 }
 
 impl Simulation {
-    /// Leads a pin so that the centre of its vertices is at `to` after the next step, or after the next [`advance`](Self::advance),
-    /// evenly over its steps. Not one that has a path of its own or is attached to a collider.
+    /// Moves a pin so that the centroid of its vertices is at `to` after the next step, or after the next
+    /// [`advance`](Self::advance), at constant velocity over its steps. An error for a pin with a path of its own or attached to
+    /// a collider.
     pub fn move_pin(&mut self, pin: PinId, to: Vec3) -> Result<(), Error> {
         if !to.is_finite() {
             return Err(Error::Usage(format!("a pin cannot go to {to}")));
@@ -224,7 +225,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Lets go of a pin from the next step on, until [`reset`](Self::reset). An integrator that looks back begins again there.
+    /// Releases a pin from the next step on, until [`reset`](Self::reset). A multistep integrator restarts there.
     pub fn release_pin(&mut self, pin: PinId) -> Result<(), Error> {
         let members = self.topology.pin(pin)?;
         if !self.pins.held[pin.0] {
@@ -240,14 +241,14 @@ impl Simulation {
         Ok(())
     }
 
-    /// Whether a pin holds in the step that comes next.
+    /// Whether a pin is active in the next step.
     pub fn pin_holds(&self, pin: PinId) -> Result<bool, Error> {
         self.topology.pin(pin)?;
         let start = self.time();
         Ok(self.pins.holds(pin.0, start, self.engine.time_after(1) - start))
     }
 
-    /// How many of the next steps the pins need nothing before.
+    /// Number of following steps, at most `most`, before which no pin changes.
     pub(super) fn quiet_steps(&self, most: u32) -> u32 {
         if !self.pins.goals.is_empty() {
             return 0;
@@ -262,14 +263,14 @@ impl Simulation {
         (0..most).take_while(quiet).count() as u32
     }
 
-    /// Lets go of the pins whose time has come.
+    /// Releases the pins whose end has come.
     pub(super) fn release_due_pins(&mut self) -> Result<(), Error> {
         let (start, end) = (self.time(), self.engine.time_after(1));
         let PinChanges { held, .. } = self.pins.changes(&self.topology, self.world.as_ref(), start, end);
         self.change_pins(PinChanges { held, ..Default::default() }, None)
     }
 
-    /// Leads pins to where they are to be after the next step: those of the host a fraction of the way that is left.
+    /// Moves pins to their targets after the next step; those of the host by `fraction` of the remaining displacement.
     pub(super) fn lead_pins(&mut self, fraction: f64, encoder: Option<&mut wgpu::CommandEncoder>) -> Result<(), Error> {
         let (start, end) = (self.time(), self.engine.time_after(1));
         let mut changes = self.pins.changes(&self.topology, self.world.as_ref(), start, end);

@@ -1,42 +1,44 @@
-//! Steps that failed, made again in halves.
+//! Repetition of failed steps with half the length.
 //!
-//! A safe step fails when its energy rises, its line search or its contacts find no end, a number is not finite, or a particle ends inside a collider. The
-//! engine then keeps the state before it, and steps behind it do nothing. The host repeats it as two steps of half the length, or four of a
-//! quarter, and then makes those that were behind it. Repeated steps of BDF2 are implicit Euler's. All of this depends on counts alone, so that bits repeat.
+//! A safe step fails when its energy rises, its line search or its contacts do not converge, a number is not finite, or a
+//! particle ends inside a collider. The engine then keeps the state before the step, and later steps in flight do nothing. The
+//! host repeats the step as two steps of half the length, or four of a quarter, and then makes the later ones. Repeated steps of
+//! BDF2 are implicit Euler's. Decisions depend on counts alone, so that bits repeat.
 
 use super::{Simulation, adaptive::nothing, pins::PinState};
 use crate::{Error, Instability, Integrator};
 
-/// Halvings after which a step may leave contacts unsettled or a residual above the tolerance, as long as its energy is sound.
+/// Number of halvings after which a step is accepted with unsettled contacts or a residual above the tolerance, if its energy is
+/// sound.
 const STRICT_HALVINGS: u32 = 2;
 
-/// What steps that failed have cost so far.
+/// Statistics of repeated steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RepeatReport {
-    /// Steps that failed and were made again.
+    /// Number of failed steps that were repeated.
     pub failed: u64,
-    /// Shorter steps that took their place; a step of BDF2 may also be repeated at its own length, as implicit Euler.
+    /// Number of shorter steps made in their place. A step of BDF2 may also be repeated at its own length, as implicit Euler.
     pub shorter: u64,
 }
 
-/// A step that was asked for, and is not known to be good yet.
+/// A requested step whose success is not known yet.
 pub(super) struct Pending {
-    /// s
+    /// Time at its start, s.
     start: f64,
     time_step: f64,
-    /// Before it.
+    /// State of pins before the step.
     pins: PinState,
-    /// Part of their way that pins go in it.
+    /// Fraction of their displacement that pins cover in the step.
     share: f64,
 }
 
 impl Simulation {
-    /// How many steps failed and were made again, shorter; all zero where steps are not safe.
+    /// Number of failed and repeated steps; all zero unless steps are safe.
     pub fn repeat_report(&self) -> RepeatReport {
         self.repeats
     }
 
-    /// Notes steps that are about to be made; pins go this part of their way in the first of them.
+    /// Registers steps before they are made; pins cover `share` of their displacement in the first.
     pub(super) fn expect_steps(&mut self, count: u32, share: f64) {
         if self.options.audited().is_none() {
             return;
@@ -49,11 +51,11 @@ impl Simulation {
         }
     }
 
-    /// Forgets steps that are known to be good: all that end by the time of the newest record.
+    /// Drops steps that are known to have succeeded: all that end by the time of the newest record.
     pub(super) fn confirm_steps(&mut self) {
         let Some(latest) = &self.latest else { return };
         let known = latest.time + nothing(latest.time);
-        // The state of a scene with colliders is looked at once more before the next step.
+        // With colliders, the state is checked once more before the next step.
         if self.world.is_none() {
             while self.pending.front().is_some_and(|step| step.start + step.time_step <= known) {
                 self.pending.pop_front();
@@ -61,11 +63,11 @@ impl Simulation {
         }
     }
 
-    /// Where a failed step was found: makes it and those behind it again. Any other error is returned.
+    /// Repeats a failed step and the later ones. Returns any other error.
     pub(super) async fn repeat_after(&mut self, result: Result<(), Error>) -> Result<(), Error> {
         match result {
             Ok(()) => Ok(()),
-            // Shorter steps may come upon failed ones themselves.
+            // Shorter steps may fail too, hence the recursion.
             Err(error) => Box::pin(self.repeat(error)).await,
         }
     }
@@ -84,9 +86,10 @@ impl Simulation {
         if steps.is_empty() {
             return Err(error);
         }
-        // What the host has set since holds for what it asks for next.
+        // Settings that the host has changed since are restored afterwards.
         let (time_step, pins) = (self.engine.time_step(), self.pins.state());
-        // A step that only had too few dispatches is made again as it was, with more of them. After a step that failed, BDF2 begins again: that may do.
+        // A step that ran out of dispatches is repeated unchanged, with more of them. After a failed step BDF2 restarts, which
+        // may suffice.
         let gained = matches!(error, Error::Unstable { cause: Instability::EnergyRise, .. });
         let as_it_was = cut_short || (gained && self.options.integrator == Integrator::Bdf2);
         self.repeats.failed += u64::from(!cut_short);
@@ -112,7 +115,7 @@ impl Simulation {
         self.engine.change_pins(&changes, None)
     }
 
-    /// Steps up to a time, s, in lengths that are halved whenever one fails.
+    /// Makes steps up to a time, s, and halves their length whenever one fails.
     async fn shorter_steps(&mut self, end: f64, whole: f64, halvings: u32) -> Result<(), Error> {
         let most = self.options.audited().map_or(0, |safe| safe.max_halvings);
         let mut halvings = halvings;
@@ -129,7 +132,7 @@ impl Simulation {
             let h = if part > left + nothing(end) { left } else { part };
             self.engine.set_time_step(h)?;
             if halvings > 0 {
-                // BDF2 begins as implicit Euler, which gains no energy.
+                // BDF2 restarts as implicit Euler, which does not gain energy.
                 self.engine.begin_again()?;
             }
             self.engine.set_lenient(halvings >= STRICT_HALVINGS.min(most))?;
@@ -158,7 +161,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Whether the last step has left a particle inside a collider: it is then taken back, where `strict`.
+    /// Checks whether the last step left a particle inside a collider, and reverts the step if `strict`.
     pub(super) async fn verify(&mut self, strict: bool) -> Result<(), Error> {
         let steps = self.engine.steps();
         if self.options.safe().is_none() || self.verified == steps || self.world.is_none() {
@@ -171,7 +174,7 @@ impl Simulation {
         let inside = world.penetrated(&motion, &pinned);
         let Some(row) = inside.filter(|_| strict) else {
             self.verified = steps;
-            // The step that is about to be made stays expected.
+            // The next step stays registered.
             let now = self.engine.time();
             self.pending.retain(|step| step.start >= now - nothing(now));
             return Ok(());
@@ -184,7 +187,7 @@ impl Simulation {
     }
 }
 
-/// Whether a step failed that may succeed if it is shorter.
+/// Whether an error is the failure of a step that may succeed with a shorter length.
 pub(super) fn is_instability(error: &Error) -> bool {
     matches!(error, Error::NonFinite { .. } | Error::Unstable { .. })
 }

@@ -1,4 +1,4 @@
-//! Rigid bodies between steps, in f64: where they are, what they would do by themselves in the next step, and what they touch of the world.
+//! Rigid bodies between steps, in f64: their pose, their predictor for the next step, and their contacts with the world.
 
 use super::archive::stored;
 use crate::{
@@ -12,30 +12,30 @@ use crate::{
 };
 use glam::{DMat3, DQuat, DVec3};
 
-/// κ over the mass that a contact with the world moves: a weight sinks in by that part of what it would fall in a step.
+/// Stiffness κ of contacts with the world over the effective mass. A weight sinks in by 1/κ of its free fall in a step.
 const CONTACT_STIFFNESS: f64 = 1e3;
-/// A change of velocity in one step, as a multiple of what gravity makes of it, that is an impact and no trend to go on with.
+/// Change of velocity in one step, as a multiple of gravity times the step, above which it is an impact and not extrapolated.
 const IMPACT: f64 = 3.0;
 
 /// A rigid body in motion.
 #[derive(Debug, Clone)]
 pub(super) struct Body {
-    /// Its number among all colliders.
+    /// Index among all colliders.
     pub collider: usize,
     mass: f64,
-    /// About the axes of its frame, kg·m².
+    /// Moments of inertia about the axes of the body's frame, kg·m².
     inertia: DVec3,
-    /// Points that may touch the world: centres in its frame, and radii, m.
+    /// Spheres that may touch the world: centres in the body's frame, and radii, m.
     pub feet: Vec<(DVec3, f64)>,
     size: f64,
     pub now: State,
-    /// At the start of the last step, and its length, s.
+    /// State at the start of the last step, and its length, s.
     before: Option<(State, f64)>,
-    /// What was foreseen of a step on its way.
+    /// Forecast of the step in flight.
     pending: Option<Forecast>,
 }
 
-/// Where a body is and how it moves.
+/// Pose and velocity of a body.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct State {
     pub pose: DPose,
@@ -43,10 +43,10 @@ pub(super) struct State {
     pub velocity: Six,
 }
 
-/// What a body does in the next step if nothing pushes it.
+/// Motion of a body in the next step without contact.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Forecast {
-    /// The velocity that the solve begins with.
+    /// Predictor: the velocity that the solve starts with.
     pub guess: Six,
     /// v̂ of the scheme.
     anchor: Six,
@@ -55,7 +55,7 @@ pub(super) struct Forecast {
     stage_step: f64,
 }
 
-/// What of a body changes with time, between steps.
+/// Time-dependent state of a body between steps.
 #[derive(Debug, Clone)]
 pub(super) struct BodyState {
     now: State,
@@ -66,7 +66,7 @@ stored!(BodyState { now, before });
 stored!(State { pose, velocity });
 
 impl Body {
-    /// While no step is on its way.
+    /// State of the body with no step in flight.
     pub fn state(&self) -> BodyState {
         BodyState { now: self.now, before: self.before }
     }
@@ -75,7 +75,7 @@ impl Body {
         (self.now, self.before, self.pending) = (state.now, state.before, None);
     }
 
-    /// Of a collider that is one.
+    /// The rigid body of a collider, if it is one.
     pub fn new(ix: usize, collider: &Collider, form: &Form) -> Option<Self> {
         let Movement::Dynamic(start) = &collider.motion else { return None };
         let mass = f64::from(start.mass);
@@ -94,17 +94,17 @@ impl Body {
         })
     }
 
-    /// What it would do by itself.
+    /// Predicts the motion in the next step without contact.
     pub fn forecast(&self, scheme: &Scheme, gravity: DVec3, h: f64) -> Forecast {
         let State { pose, velocity } = self.now;
         let (mut guess, mut anchor) = (velocity, velocity);
-        // An impact is no trend.
+        // An impact is not extrapolated.
         if let Some((before, last)) = &self.before
             && scheme.history > 0.0
             && !self.has_jumped(before, gravity, *last)
         {
             let turned = pose.rotation * before.pose.rotation.conjugate();
-            // The short way round.
+            // Of the quaternions q and -q, this one is the shorter rotation.
             let turned = if turned.w < 0.0 { -turned } else { turned };
             guess = six((pose.position - before.pose.position) / *last, turned.to_scaled_axis() / *last);
             add(&mut anchor, scheme.history, &velocity);
@@ -121,7 +121,7 @@ impl Body {
         linear.max(angular) > IMPACT * h * gravity.length().max(1.0)
     }
 
-    /// As an unknown of the solve.
+    /// The body as an unknown of the solve.
     pub fn rigid(&self, forecast: &Forecast, gravity: DVec3) -> Rigid {
         let inertia = self.inertia_now();
         let mut own = [[0.0; 6]; 6];
@@ -138,7 +138,8 @@ impl Body {
         Rigid::new(own, residual, forecast.guess)
     }
 
-    /// A point of it that touches the world: `at`, m, in the world, now; it goes `out` along the normal in a step, m.
+    /// Contact of a point of the body with the world: `at`, its position now, m; `out`, its displacement along the normal in a
+    /// step, m.
     pub fn world_contact(&self, touch: &Touch, at: DVec3, friction: f64, out: f64, h: f64) -> RigidContact {
         let arm = at - self.now.pose.position;
         let lever = arm.cross(touch.normal);
@@ -159,12 +160,12 @@ impl Body {
         turned * DMat3::from_diagonal(self.inertia) * turned.transpose()
     }
 
-    /// A step has been submitted.
+    /// Saves the forecast of a submitted step.
     pub fn depart(&mut self, forecast: Forecast) {
         self.pending = Some(forecast);
     }
 
-    /// What became of it: by how much it changed the velocity. `None`: nothing, it failed.
+    /// Applies the change of velocity by the step; `None` if it failed.
     pub fn land(&mut self, change: Option<&Six>) {
         let (Some(forecast), Some(change)) = (self.pending.take(), change) else { return };
         let mut velocity = forecast.guess;
@@ -176,14 +177,14 @@ impl Body {
         self.now = State { pose, velocity };
     }
 
-    /// Something was set from outside: there is no last step.
+    /// Forgets the last step, after the state was set from outside.
     pub fn forget(&mut self) {
         self.before = None;
         self.pending = None;
     }
 }
 
-/// After a time at a velocity.
+/// Pose after a time, s, at constant velocity.
 fn moved(pose: &DPose, velocity: &Six, h: f64) -> DPose {
     let [x, y, z, a, b, c] = *velocity;
     let turned = DQuat::from_scaled_axis(h * DVec3::new(a, b, c));

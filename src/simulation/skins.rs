@@ -1,4 +1,4 @@
-//! Finer surfaces that move with bodies, for those who draw or export them. See [`Body::with_skin`](crate::Body::with_skin).
+//! Skins: finer surfaces that follow bodies, for drawing and export. See [`Body::with_skin`](crate::Body::with_skin).
 
 use super::Simulation;
 use crate::{BodyId, Error, engine::Skinned};
@@ -6,7 +6,7 @@ use glam::Vec3;
 use std::ops::Range;
 
 impl Simulation {
-    /// Where the vertices of a body's skin are among those of all skins.
+    /// Range of a body's skin vertices among those of all skins.
     pub fn skin_range(&self, body: BodyId) -> Result<Range<usize>, Error> {
         match self.topology.skins.ranges.get(body.0) {
             Some(range) if !range.is_empty() => Ok(range.clone()),
@@ -15,22 +15,24 @@ impl Simulation {
         }
     }
 
-    /// Adds to the host's encoder what moves all skins to where their bodies are then, and computes their normals: to be drawn from
-    /// [`skin_buffer`](Self::skin_buffer) and [`skin_normal_buffer`](Self::skin_normal_buffer) in the same submission. Nothing moves
-    /// them otherwise, but for the calls that read them. Not on the CPU backend.
+    /// Encodes the update of all skins into the host's encoder: positions from the current bodies, and normals. Draw them from
+    /// [`skin_buffer`](Self::skin_buffer) and [`skin_normal_buffer`](Self::skin_normal_buffer) in the same submission. Only this
+    /// call and those that read skins update them. Not on the CPU backend.
     pub fn encode_skins(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error> {
         self.check_skins()?;
         self.engine.encode_skins(encoder)
     }
 
-    /// Vertices of all skins on the GPU, m: one `vec4<f32>` each, w = 1, stride 16, usable as a vertex buffer and as storage;
-    /// [`skin_range`](Self::skin_range) says which are a body's. Zeros before the first [`encode_skins`](Self::encode_skins). The
-    /// same buffer as long as the simulation lives. Not on the CPU backend.
+    /// Buffer of all skin vertices on the GPU, m: one `vec4<f32>` each, w = 1, stride 16, usable as a vertex buffer and as
+    /// storage. [`skin_range`](Self::skin_range) gives a body's part of it. It is zero before the first
+    /// [`encode_skins`](Self::encode_skins), and stays the same buffer for the lifetime of the simulation. Not on the CPU
+    /// backend.
     pub fn skin_buffer(&self) -> Result<&wgpu::Buffer, Error> {
         self.find_skin_buffer(Skinned::Positions)
     }
 
-    /// The same for unit normals, w = 0.
+    /// Buffer of unit normals of all skin vertices on the GPU: one `vec4<f32>` each, w = 0, laid out as
+    /// [`skin_buffer`](Self::skin_buffer).
     pub fn skin_normal_buffer(&self) -> Result<&wgpu::Buffer, Error> {
         self.find_skin_buffer(Skinned::Normals)
     }

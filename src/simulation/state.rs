@@ -1,11 +1,11 @@
-//! Positions, velocities and what edges remember: read back on demand, and set from outside.
+//! Positions, velocities and memory of edges: read back on demand, and set from outside.
 
 use super::Simulation;
 use crate::Error;
 use glam::{DVec3, Vec3};
 
 impl Simulation {
-    /// Memories of edges from outside, where they fit the scene.
+    /// Checks that memory of edges set from outside fits the scene.
     pub(super) fn checked_history(&self, history: &[[f32; 4]]) -> Result<Vec<[f64; 4]>, Error> {
         let count = self.topology.edges.len();
         if history.len() != count {

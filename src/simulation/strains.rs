@@ -1,11 +1,11 @@
-//! How far the material at each particle is stretched.
+//! Strain of the material at each particle.
 
 use super::Simulation;
 use crate::reference::forces::element::element_strain;
 use glam::DVec3;
 
 impl Simulation {
-    /// Strains by particle, of positions by row.
+    /// Strains by particle, from positions by row.
     pub(super) fn strains_of(&self, rows: &[DVec3]) -> Vec<f32> {
         let mut strains = vec![0.0f64; rows.len()];
         let mut note = |row: u32, strain: f64| {

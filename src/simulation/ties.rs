@@ -1,4 +1,4 @@
-//! Particles that are one, between steps: seams close pair by pair as their sides come near.
+//! Tied particles between steps: seams close pair by pair as their sides come near.
 
 use super::{Simulation, archive::stored};
 use crate::{
@@ -8,9 +8,9 @@ use crate::{
 };
 use glam::{DVec3, Vec3};
 
-/// Which pairs are one.
+/// State of the tied pairs.
 pub(super) struct Ties {
-    /// Each pair of the topology.
+    /// Whether each pair of the topology is closed.
     closed: Vec<bool>,
     pub groups: TieGroups,
 }
@@ -21,17 +21,17 @@ impl Ties {
         Self { closed, groups: topology.tied_at_start() }
     }
 
-    /// Pairs that are not one yet.
+    /// Number of pairs that are still open.
     pub fn open(&self) -> usize {
         self.closed.iter().filter(|closed| !**closed).count()
     }
 
-    /// Whether gravity waits for a seam.
+    /// Whether gravity is off until a seam has closed.
     fn weightless(&self, topology: &Topology) -> bool {
         topology.ties.iter().zip(&self.closed).any(|(pair, closed)| pair.weightless && !closed)
     }
 
-    /// Closes pairs that are near enough, but those that would join two particles that are held. Returns whether there were any.
+    /// Closes pairs that are near enough, except those that would join two constrained particles. Returns whether any closed.
     fn close(&mut self, topology: &Topology, positions: &[DVec3], held: &[bool]) -> bool {
         let near = |ix: usize| {
             let pair = &topology.ties[ix];
@@ -71,7 +71,7 @@ impl Ties {
     }
 }
 
-/// Which pairs have closed, and the groups they made.
+/// Closed pairs and their groups.
 #[derive(Debug, Clone)]
 pub(super) struct TieState {
     closed: Vec<bool>,
@@ -81,7 +81,7 @@ pub(super) struct TieState {
 stored!(TieState { closed, groups });
 
 impl TieState {
-    /// Whether it can be that of a scene: groups of rows that are tied in it, each in one group only.
+    /// Whether the state matches a scene: each group has rows that the scene ties, and each row is in one group only.
     pub fn fits(&self, topology: &Topology) -> bool {
         let mut tied = vec![false; topology.particle_count()];
         topology.ties.iter().flat_map(|pair| pair.rows).for_each(|row| tied[row as usize] = true);
@@ -104,12 +104,12 @@ impl Ties {
 }
 
 impl Simulation {
-    /// How many pairs of vertices of all [seams](crate::Scene::sew) have not met yet, at the start of the last step.
+    /// Number of pairs of vertices of all [seams](crate::Scene::sew) that were open at the start of the last step.
     pub fn open_seams(&self) -> usize {
         self.ties.open()
     }
 
-    /// Before a step: what is near enough becomes one.
+    /// Closes near pairs before a step.
     pub(super) async fn close_seams(&mut self) -> Result<(), Error> {
         if self.ties.open() == 0 {
             return Ok(());
@@ -125,7 +125,7 @@ impl Simulation {
         if !self.ties.close(&self.topology, &positions, &held) {
             return Ok(());
         }
-        // Rigid bodies are where the last step has brought them: the engine will not know it any more.
+        // Rigid bodies move to the end of the last step now: the engine forgets its result below.
         self.poses().await?;
         let mut velocities = self.engine.velocities().await?;
         let before = (positions.clone(), velocities.clone());
@@ -140,18 +140,18 @@ impl Simulation {
         self.weigh()
     }
 
-    /// Gives everything its weight, unless a seam is to be closed before.
+    /// Sets gravity in the engine: zero until the seams that ask for it have closed.
     pub(super) fn weigh(&mut self) -> Result<(), Error> {
         let gravity = self.acting_gravity();
         self.engine.set_gravity(gravity)
     }
 
-    /// m/s²
+    /// Gravity that acts in the next step, m/s².
     pub(super) fn acting_gravity(&self) -> Vec3 {
         if self.ties.weightless(&self.topology) { Vec3::ZERO } else { self.gravity }
     }
 
-    /// What was set from outside holds for groups as a whole.
+    /// Gives all particles of a tied group one value: the mass-weighted mean, or the value of a constrained master.
     pub(super) fn unite(&self, mut values: Vec<DVec3>) -> Vec<DVec3> {
         let held = self.pins.rows(&self.topology);
         self.ties.groups.unite(&self.topology.masses, |row| held[row as usize], &mut values);

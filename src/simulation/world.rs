@@ -1,7 +1,7 @@
-//! What particles meet: colliders, where they are, and which particles touch them in the next step.
+//! Colliders of a simulation, their poses, and collision detection before each step.
 //!
-//! Between two steps, on the CPU: one copy of the motion comes back, every particle's path is tested against every collider, and what it
-//! meets goes out as constraints of the next step.
+//! Between two steps the CPU reads back the particles' motion, tests every path against every collider, and sends the contacts to
+//! the engine as constraints of the next step.
 
 mod response;
 mod start;
@@ -21,76 +21,77 @@ use crate::{
 use glam::{DMat3, DVec3};
 use std::{borrow::Cow, collections::BTreeMap};
 
-/// Distance from a collider that no step may end below, as a part of its thickness: half of it, and room for what a grid of distances is off.
+/// Smallest distance from a collider at the end of a step, as a fraction of its thickness: half of it, and a margin for the error
+/// of distance grids.
 const NEAREST: f64 = 0.6;
-/// Longer than a normal: a scheme forgets the last step wholly.
+/// Length of a normal for which a scheme forgets the last step completely.
 const FORGET_ALL: f64 = 2.0;
 
-/// Colliders of a scene in motion.
+/// Colliders of a scene with their state.
 pub(super) struct World {
     colliders: Vec<Collider>,
     forms: Vec<Form>,
-    places: Vec<Place>,
-    /// Those that are rigid bodies.
+    places: Vec<ColliderPoses>,
+    /// Colliders that are rigid bodies.
     bodies: Vec<Body>,
-    /// Where colliders that are led are to be after the next step.
+    /// Poses after the next step of colliders moved by the host.
     goals: BTreeMap<usize, DPose>,
-    /// Whether the integrator looks back at the last step.
+    /// Whether the integrator is a multistep method.
     looks_back: bool,
     explicit: bool,
     /// Whether steps are safe.
     safe: bool,
-    /// 1 - θ of the θ-scheme, else 0.
+    /// 1 - θ of the θ-scheme, 0 for others.
     drift_share: f64,
-    /// The start of the last step.
+    /// State at the start of the last step.
     last: Option<Start>,
-    /// Of the last step, by row.
+    /// Particles with contacts in the last step, by row.
     touched: Vec<Touched>,
-    /// Of the last step: near enough to be held if need be.
+    /// Watched particles of the last step.
     watched: Vec<Touched>,
-    /// Steps made.
+    /// Number of steps made.
     steps: u64,
-    /// How it was before the last one, in case that fails.
+    /// State before the last step, in case it fails.
     kept: Option<Kept>,
 }
 
-/// What a step changes.
+/// State that a step changes.
 struct Kept {
-    places: Vec<Place>,
+    places: Vec<ColliderPoses>,
     last: Option<Start>,
     touched: Vec<Touched>,
 }
 
-/// A particle that touched something.
+/// A particle in contact.
 #[derive(Debug, Clone, Copy)]
 struct Touched {
     row: u32,
-    /// Which way out.
+    /// Contact normal out of the collider.
     normal: DVec3,
-    /// What.
+    /// Colliders touched, at most three.
     colliders: [Option<u32>; 3],
-    /// Steps in a row.
+    /// Number of consecutive steps in contact.
     age: u32,
 }
 
-/// Steps that an impact takes: the way to the surface, and then to rest on it.
+/// Steps of an impact: one to reach the surface, one to come to rest on it.
 const IMPACT_STEPS: u32 = 2;
 
 impl Touched {
-    /// What a scheme must not look back at: after an impact all, later what happens along the normal.
+    /// Direction in which a multistep scheme forgets the last step: longer than a unit normal after an impact, later the normal.
     fn forget(&self) -> DVec3 {
         if self.age <= IMPACT_STEPS { FORGET_ALL * self.normal } else { self.normal }
     }
 }
 
-/// Where a collider was at the start of the last step, and is now.
+/// Poses of a collider at the start of the last step and now.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct ColliderPoses {
     before: DPose,
     now: DPose,
 }
 
-/// The start of a step.
+/// State of all particles at the start of a step.
 #[derive(Debug, Clone)]
 struct Start {
     positions: Vec<DVec3>,
@@ -98,7 +99,7 @@ struct Start {
     time_step: f64,
 }
 
-/// A step that is about to be made.
+/// Collision detection's result for the next step.
 pub(super) struct Outlook {
     start: Start,
     ends: Vec<DPose>,
@@ -138,14 +139,14 @@ impl World {
         world
     }
 
-    /// Back to the start.
+    /// Resets the world to the start.
     pub fn reset(&mut self) {
         let place = |collider: &Collider| {
             let now = match &collider.motion {
                 Movement::KeyFrames(frames) => pose_at(frames, 0.0),
                 _ => collider.start().into(),
             };
-            Place { before: now, now }
+            ColliderPoses { before: now, now }
         };
         self.places = self.colliders.iter().map(place).collect();
         let colliders = self.colliders.iter().zip(&self.forms).enumerate();
@@ -155,7 +156,7 @@ impl World {
         self.forget();
     }
 
-    /// Something was set from outside: there is no last step.
+    /// Forgets the last step, after the state was set from outside.
     pub fn forget(&mut self) {
         self.last = None;
         self.touched.clear();
@@ -164,7 +165,7 @@ impl World {
         self.kept = None;
     }
 
-    /// Particles were put elsewhere, where they are as if they had been there at the start of the last step.
+    /// Moves particles that were displaced as if they had been there at the start of the last step.
     pub fn displace(&mut self, places: &[engine::Place]) {
         let Some(last) = &mut self.last else { return };
         for place in places {
@@ -173,7 +174,7 @@ impl World {
         }
     }
 
-    /// Goes back with an engine whose last step has failed. There is never more than one on its way.
+    /// Reverts the last step if the engine's has failed. At most one step is in flight.
     pub fn follow(&mut self, steps: u64) {
         if self.steps > steps {
             self.steps = steps;
@@ -183,11 +184,12 @@ impl World {
         }
     }
 
-    /// A particle that the last step has brought inside a collider: nearer to its surface than [`NEAREST`] of the thickness, or to another side of it.
+    /// First particle that the last step moved into a collider: nearer to its surface than [`NEAREST`] of the thickness, or to
+    /// its other side.
     pub fn penetrated(&mut self, motion: &Motion, pinned: &[bool]) -> Option<u32> {
         self.land(&motion.rigids);
         let last = self.last.as_ref()?;
-        let obstacle = |(ix, place): (usize, &Place)| Obstacle {
+        let obstacle = |(ix, place): (usize, &ColliderPoses)| Obstacle {
             form: &self.forms[ix],
             before: place.before,
             start: place.now,
@@ -209,20 +211,20 @@ impl World {
         touches(&obstacles, motion.positions.len(), path).iter().find(|touch| inside(touch)).map(|touch| touch.row)
     }
 
-    /// Where colliders are now, all steps done.
+    /// Current poses of colliders, after all steps.
     pub async fn poses(&mut self, engine: &mut Engine) -> Result<Vec<Pose>, Error> {
         if !self.bodies.is_empty() {
             let motion = engine.motion().await?;
             self.land(&motion.rigids);
         }
-        let pose = |place: &Place| Pose {
+        let pose = |place: &ColliderPoses| Pose {
             position: place.now.position.as_vec3(),
             rotation: place.now.rotation.as_quat().normalize(),
         };
         Ok(self.places.iter().map(pose).collect())
     }
 
-    /// Rigid bodies are where the last step has brought them.
+    /// Moves rigid bodies to the end of the last step.
     fn land(&mut self, changes: &[Six]) {
         for (ix, body) in self.bodies.iter_mut().enumerate() {
             body.land(changes.get(ix));
@@ -230,7 +232,7 @@ impl World {
         }
     }
 
-    /// Leads a collider to a pose by the end of the next step.
+    /// Sets the pose of a collider at the end of the next step.
     pub fn lead(&mut self, collider: ColliderId, pose: Pose) -> Result<(), Error> {
         match self.colliders.get(collider.0).map(|collider| &collider.motion) {
             None => Err(Error::Usage(format!("the scene has no collider {}", collider.0))),
@@ -242,7 +244,7 @@ impl World {
         }
     }
 
-    /// Tests what every particle meets in the next step, of length h, and tells the engine.
+    /// Detects the contacts of the next step, of length h, and sends them to the engine.
     pub async fn look_ahead(
         &mut self,
         engine: &mut Engine,
@@ -256,7 +258,7 @@ impl World {
         let motion = engine.motion().await?;
         self.land(&motion.rigids);
         let Motion { positions, velocities, forces, .. } = motion;
-        // What was only watched and has been held after all was an impact.
+        // A watched particle whose contact engaged has had an impact.
         let held = self.watched.drain(..).filter(|watched| forces[watched.row as usize] != DVec3::ZERO);
         self.touched.extend(held);
         self.touched.sort_by_key(|touched| touched.row);
@@ -268,7 +270,7 @@ impl World {
         }
         let path = |row: usize| {
             let (x, v) = (positions[row], velocities[row]);
-            // What it gained in the last step, but for what held it.
+            // Acceleration in the last step without the contact force.
             let (before, acceleration) = match &self.last {
                 Some(last) => {
                     let gained = (v - last.velocities[row]) / last.time_step;
@@ -278,7 +280,7 @@ impl World {
             };
             Path { before, now: x, ahead: x + h * (v + h * acceleration), steady: x + h * v }
         };
-        // How far particles go, root of the mean square: neighbours may draw along those that hardly move.
+        // Root mean square displacement of particles: neighbours may pull along those that hardly move.
         let squares: f64 = velocities.iter().map(|v| v.length_squared()).sum();
         let margin = h * (squares / velocities.len().max(1) as f64).sqrt();
         let found = touches(&self.obstacles(&ends, margin), positions.len(), path);
@@ -292,11 +294,11 @@ impl World {
         for (constraint, contact) in contacts.constraints.iter().zip(&mut contacts.contacts) {
             let row = constraint.row as usize;
             let before = self.last.as_ref().map_or(positions[row], |last| last.positions[row]);
-            // An explicit step leads nothing.
+            // An explicit step has no x̂.
             if !self.explicit {
                 let ahead = self.ahead(constraint, &scheme, positions[row], velocities[row], before, h);
                 contact.led = ahead - constraint.free * ahead;
-                // What is only watched stays where the scheme has it: from there another speed leads to the surface.
+                // A watched particle keeps the scheme's x̂, from which another speed reaches the surface.
                 let further = contact.products(constraint.free * ahead / scheme.stage_step);
                 contact.wanted.iter_mut().zip(further).for_each(|(wanted, further)| *wanted -= further);
             }
@@ -305,7 +307,7 @@ impl World {
         Ok(Outlook { start: Start { positions, velocities, time_step: h }, ends, touched, watched, forecasts })
     }
 
-    /// Colliders over the next step; particles nearer than the margin, m, are watched.
+    /// Colliders over the next step; particles within the margin, m, are watched.
     fn obstacles(&self, ends: &[DPose], margin: f64) -> Vec<Obstacle<'_>> {
         let obstacle = |ix: usize| Obstacle {
             form: &self.forms[ix],
@@ -313,19 +315,20 @@ impl World {
             start: self.places[ix].now,
             end: ends[ix],
             thickness: self.colliders[ix].thickness.into(),
-            // What neighbours may pull along in a step, however slow it was.
+            // Neighbours may pull even a slow particle this far in a step.
             margin: if self.safe { margin.max(self.colliders[ix].thickness.into()) } else { margin },
             collider: ix as u32,
         };
         (0..self.colliders.len()).map(obstacle).collect()
     }
 
-    /// The step that was looked ahead to has been made.
+    /// Advances the world after the step of an outlook.
     pub fn go_on(&mut self, outlook: Outlook) {
         for (body, forecast) in self.bodies.iter_mut().zip(outlook.forecasts) {
             body.depart(forecast);
         }
-        let places = self.places.iter().zip(outlook.ends).map(|(place, end)| Place { before: place.now, now: end });
+        let places =
+            self.places.iter().zip(outlook.ends).map(|(place, end)| ColliderPoses { before: place.now, now: end });
         let places = places.collect();
         self.kept = Some(Kept {
             places: std::mem::replace(&mut self.places, places),
@@ -337,7 +340,7 @@ impl World {
         self.steps += 1;
     }
 
-    /// Where a collider is at the end of the next step.
+    /// Pose of a collider at the end of the next step.
     pub fn end(&self, ix: usize, time: f64) -> DPose {
         match &self.colliders[ix].motion {
             Movement::KeyFrames(frames) => pose_at(frames, time),

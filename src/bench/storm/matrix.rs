@@ -1,20 +1,20 @@
-//! What can be combined, and which combinations are run.
+//! Factors of the scenes, and the draw of their combinations.
 
 use crate::{Integrator, Material, random::Random};
 use std::collections::HashSet;
 
-/// One thing in which scenes differ.
+/// A property in which scenes differ.
 #[derive(Debug)]
 pub struct Factor {
-    /// Its name.
+    /// Name of the property.
     pub name: &'static str,
-    /// Its values, in words.
+    /// Names of its values.
     pub values: &'static [&'static str],
-    /// How often each is drawn, relative to the others: fine meshes and short steps are dear.
+    /// Relative frequency of each value: fine meshes and short steps are expensive.
     pub shares: &'static [usize],
 }
 
-/// Everything in which scenes differ, in the order of [`Combination::levels`].
+/// All properties in which scenes differ, in the order of [`Combination::levels`].
 pub const FACTORS: [Factor; 7] = [
     Factor { name: "cloth", values: &["cotton", "silk", "denim", "leather", "rubber"], shares: &[1; 5] },
     Factor { name: "size", values: &["10 cm", "1 m"], shares: &[1; 2] },
@@ -39,16 +39,16 @@ const DROPS: [f32; 3] = [0.004, 0.3, 5.0];
 const STEPS: [f64; 3] = [0.002, 0.01, 1.0 / 60.0];
 const INTEGRATORS: [Integrator; 2] = [Integrator::ImplicitEuler, Integrator::Bdf2];
 
-/// What the cloth falls on, besides the floor.
+/// Obstacle that the cloth falls on, besides the floor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Obstacle {
-    /// Of a radius of 2 % of the cloth's side.
+    /// A ball with a radius of 2 % of the cloth's side.
     SmallBall,
-    /// Of a radius of 26 % of the cloth's side.
+    /// A ball with a radius of 26 % of the cloth's side.
     Ball,
-    /// A long edge of a box, turned up.
+    /// A box with a long edge upwards.
     BoxEdge,
-    /// Lying.
+    /// A horizontal cylinder.
     Cylinder,
     /// A closed mesh with horns and legs.
     HornedMesh,
@@ -57,18 +57,18 @@ pub(super) enum Obstacle {
 /// One value of each factor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Combination {
-    /// Which of its values each of [`FACTORS`] has.
+    /// Index of the value of each of [`FACTORS`].
     pub levels: [usize; 7],
 }
 
 impl Combination {
-    /// The values in words, factor by factor.
+    /// Names of the values, factor by factor.
     pub fn labels(&self) -> [&'static str; 7] {
         std::array::from_fn(|factor| FACTORS[factor].values[self.levels[factor]])
     }
 
-    /// Simulated time, s: at 32×32 until the cloth has come to rest, at 64×64 until it has wrapped the obstacle and reached the floor, at 128×128 until it has
-    /// wrapped the obstacle. Small cloth is faster.
+    /// Simulated time, s: at 32×32 until the cloth is at rest, at 64×64 until it has wrapped the obstacle and reached the floor,
+    /// at 128×128 until it has wrapped the obstacle. A small cloth takes less time.
     pub fn duration(&self) -> f64 {
         let (large, small) = match self.resolution() {
             0..=32 => (1.5, 0.5),
@@ -78,7 +78,7 @@ impl Combination {
         if self.size() < 0.5 { small } else { large }
     }
 
-    /// Simulated time of a run in fine steps, s: until the cloth has wrapped the obstacle.
+    /// Simulated time of a run with fine steps, s: until the cloth has wrapped the obstacle.
     pub(super) fn fine_duration(&self) -> f64 {
         if self.size() < 0.5 { 0.15 } else { 0.3 }
     }
@@ -101,12 +101,12 @@ impl Combination {
         OBSTACLES[self.levels[3]]
     }
 
-    /// How far the cloth has fallen when it meets the obstacle, m.
+    /// Height of the cloth's fall before it reaches the obstacle, m.
     pub(super) fn drop(&self) -> f32 {
         DROPS[self.levels[4]]
     }
 
-    /// h, s.
+    /// Step h, s.
     pub fn time_step(&self) -> f64 {
         STEPS[self.levels[5]]
     }
@@ -116,8 +116,8 @@ impl Combination {
     }
 }
 
-/// Draws so many combinations, none of them twice as long as there are enough. Every value of a factor appears as often as its share
-/// says, but for one. The same seed gives the same draw.
+/// Draws `count` combinations, without repetition as long as there are enough. Each value of a factor appears as often as its
+/// share demands, plus or minus one. The draw depends only on the seed.
 pub fn draw(count: usize, seed: u64) -> Vec<Combination> {
     let mut random = Random(seed);
     let mut below = |end: usize| (random.next() % end as u64) as usize;
@@ -132,7 +132,7 @@ pub fn draw(count: usize, seed: u64) -> Vec<Combination> {
             swap_level(&mut combinations, factor, ix, other);
         }
     }
-    // Two that are the same swap one value with others, which changes no counts. Some of 2700 are always free.
+    // Equal combinations exchange one value with others, which changes no counts. Some of the 2700 are always free.
     let all: usize = FACTORS.iter().map(|factor| factor.values.len()).product();
     for _ in 0..if count < all { 1000 } else { 0 } {
         let mut seen = HashSet::new();
@@ -142,7 +142,7 @@ pub fn draw(count: usize, seed: u64) -> Vec<Combination> {
     combinations
 }
 
-/// Numbers of the runs of a draw whose stretch is compared with fine steps: every sixth of those below 128×128, 30 at most.
+/// Indices of the runs whose stretch is compared with fine steps: every sixth of those below 128×128, at most 30.
 pub fn compared(drawn: &[Combination]) -> Vec<usize> {
     let below = drawn.iter().enumerate().filter(|(_, combination)| combination.resolution() < 128);
     below.step_by(6).map(|(index, _)| index).take(30).collect()
@@ -180,7 +180,7 @@ mod tests {
             assert_eq!(draw(count, seed), drawn);
         }
         assert_ne!(draw(COUNT, SEED), draw(COUNT, SEED + 1));
-        // More than there are: some come twice.
+        // A draw of more than all combinations repeats some.
         assert_eq!(draw(3000, SEED).len(), 3000);
     }
 

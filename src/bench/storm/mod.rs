@@ -1,8 +1,8 @@
-//! The storm: hundreds of ordinary scenes, drawn from a matrix of cloths, sizes, resolutions, obstacles, speeds, steps and integrators, each run with
-//! default options and judged. No combination is tuned for; what explodes here explodes for users.
+//! The storm: hundreds of ordinary scenes, drawn from a matrix of cloths, sizes, resolutions, obstacles, speeds, steps and
+//! integrators, each run with default options and judged. No combination is tuned: a scene that explodes here explodes for users.
 //!
-//! [`Combination::duration`] is how long each is simulated: 0.15 s to 1.5 s. A draw of 300 on the CPU backend is meant to take about two hours on two
-//! cores, once nothing explodes; explosions are cut short.
+//! Each is simulated for [`Combination::duration`], 0.15 s to 1.5 s. A draw of 300 on the CPU backend takes about two hours on
+//! two cores, as long as nothing explodes; exploded runs stop early.
 //!
 //! ```text
 //! draw(300, SEED) ─► Combination ─► (Scene, Options) ─► judge ─► Row ─► summary
@@ -21,20 +21,20 @@ use super::judge::judge;
 use crate::{Backend, Options};
 use std::time::Instant;
 
-/// Seed of the draw that is reported.
+/// Seed of the published draw.
 pub const SEED: u64 = 20_240_607;
-/// Runs in the draw that is reported.
+/// Number of runs of the published draw.
 pub const COUNT: usize = 300;
-/// Fine steps, s.
+/// Length of fine steps, s.
 const FINE_STEP: f64 = 5e-4;
 
-/// What a combination stands for.
+/// Scene and options of a combination.
 pub fn scene(combination: &Combination) -> (crate::Scene, Options) {
     scenes::build(combination)
 }
 
-/// Runs one combination of a draw. With `fine`, its stretch until the cloth has wrapped the obstacle is compared with that in steps of 0.5 ms; if those explode too,
-/// there is nothing to compare with.
+/// Runs one combination of a draw. With `fine`, its stretch until the cloth has wrapped the obstacle is compared with that in
+/// steps of 0.5 ms; if those explode too, there is no comparison.
 pub fn run(backend: &Backend, index: usize, combination: &Combination, fine: bool) -> Row {
     let began = Instant::now();
     let (scene, options) = self::scene(combination);

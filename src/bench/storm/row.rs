@@ -1,49 +1,49 @@
-//! What came out of one run.
+//! Results of one run.
 
 use super::matrix::Combination;
 use crate::{Error, bench::judge::Verdict};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What came out of one run. Numbers that are not finite are ±10³⁰⁰.
+/// Results of one run. Numbers that are not finite are ±10³⁰⁰.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Row {
-    /// Number in the draw.
+    /// Index in the draw.
     pub index: usize,
-    /// See [`Combination::levels`].
+    /// Combination of the run, see [`Combination::levels`].
     pub levels: [usize; 7],
-    /// See [`Verdict::rise`].
+    /// Largest rise of the energy, see [`Verdict::rise`].
     pub rise: f64,
-    /// See [`Verdict::rise_in_ten`].
+    /// Largest rise of the energy in ten steps, see [`Verdict::rise_in_ten`].
     pub rise_in_ten: f64,
-    /// See [`Verdict::stretch`].
+    /// Largest stretch, see [`Verdict::stretch`].
     pub stretch: f64,
-    /// Largest stretch until the cloth has wrapped the obstacle, where it is compared.
+    /// Largest stretch until the cloth has wrapped the obstacle, for compared runs.
     #[serde(default)]
     pub early_stretch: Option<f64>,
-    /// Largest stretch of the same scene in steps of 0.5 ms until then.
+    /// Largest stretch of the scene in steps of 0.5 ms until the cloth has wrapped the obstacle.
     pub fine_stretch: Option<f64>,
-    /// See [`Verdict::distance`].
+    /// Smallest distance from a collider, see [`Verdict::distance`].
     pub distance: f64,
-    /// See [`Verdict::settled_distance`].
+    /// Smallest distance of settled cloth, see [`Verdict::settled_distance`].
     pub settled_distance: Option<f64>,
     /// Conjugate gradient iterations per 10 ms.
     pub iterations: f64,
     /// Linearisations per 10 ms.
     pub linearisations: f64,
-    /// Steps that were made.
+    /// Number of steps made.
     pub steps: usize,
-    /// Steps whose solve did not converge.
+    /// Number of steps whose solve did not converge.
     pub unconverged: usize,
-    /// Time that the run took, without that in fine steps, s.
+    /// Time of the run without fine steps, s.
     pub seconds: f64,
-    /// Whether the run was given up.
+    /// Whether the run was stopped early.
     pub stopped: bool,
-    /// The error that ended it.
+    /// Error that ended the run.
     pub error: Option<String>,
 }
 
-/// A number that JSON can hold.
+/// A value clamped to a finite number, for JSON.
 pub(super) fn bounded(value: f64) -> f64 {
     if value.is_nan() { 1e300 } else { value.clamp(-1e300, 1e300) }
 }
@@ -70,18 +70,18 @@ impl Row {
         }
     }
 
-    /// Of a scene that could not be simulated at all.
+    /// Results of a scene that could not be simulated.
     pub(super) fn refused(index: usize, combination: &Combination, error: &Error) -> Self {
         let error = Some(error.to_string());
         Self::new(index, combination, &Verdict { error, ..Verdict::default() })
     }
 
-    /// Whether energy rose by more than a tenth in a step.
+    /// Whether the energy rose by more than a tenth in a step.
     pub fn exploded(&self) -> bool {
         self.rise > 0.1 || self.stopped
     }
 
-    /// Whether edges were stretched more than twice as far as in fine steps, and 2 % more; `false` where that is not known.
+    /// Whether edges were stretched more than twice as far as in fine steps, and 2 % more; `false` without a comparison.
     pub fn overstretched(&self) -> bool {
         self.early_stretch.zip(self.fine_stretch).is_some_and(|(early, fine)| early > 2.0 * fine + 0.02)
     }
@@ -96,7 +96,7 @@ impl Row {
         self.settled_distance.is_some_and(|distance| distance < 0.9)
     }
 
-    /// Everything that is wrong with the run, in words.
+    /// Names of all faults of the run.
     pub fn faults(&self) -> Vec<&'static str> {
         let all = [
             (self.exploded(), "explodes"),
@@ -109,7 +109,7 @@ impl Row {
     }
 }
 
-/// A line of a Markdown table; its titles are those of [`head`](super::head).
+/// The row as a line of a Markdown table with the titles of [`head`](super::head).
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let labels = Combination { levels: self.levels }.labels();

@@ -5,9 +5,9 @@ use crate::{Body, Collider, Mesh, Nonlinear, Options, Pose, SafeOptions, Scene, 
 use glam::{Quat, Vec3};
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
-/// Way from the cloth to the obstacle at the start, m. What a drop is higher has been fallen through before.
+/// Distance of the cloth from the obstacle at the start, m. The cloth starts with the velocity of the rest of its fall.
 const GAP: f32 = 0.004;
-/// m/s²
+/// Gravity, m/s².
 const GRAVITY: f32 = 9.81;
 
 /// A sheet of cloth, 4 mm over an obstacle with the velocity of its drop; default options but for step and integrator.
@@ -17,7 +17,7 @@ pub fn build(combination: &Combination) -> (Scene, Options) {
     let (obstacle, top) = (obstacle.collider, obstacle.top);
     let height = top + obstacle.thickness + GAP;
     let n = combination.resolution();
-    // Off the middle and turned, so that nothing lines up.
+    // The sheet is off-centre and rotated, to avoid symmetry.
     let place = Vec3::new(0.02 * size, height, 0.01 * size);
     let mesh = Mesh::grid(size, size, n, n).rotated(Quat::from_rotation_y(25f32.to_radians())).translated(place);
     let fallen = combination.drop() - GAP;
@@ -62,7 +62,8 @@ fn obstacle(obstacle: Obstacle, size: f32) -> Placed {
         Obstacle::HornedMesh => {
             let surface = horned_ball(0.2 * size);
             let top = surface.positions.iter().map(|x| x.y).fold(0.0, f32::max);
-            // The grid of distances is off by 0.8 mm at the tips of horns of a metre's cloth: thicker, so that this is not what is judged.
+            // The distance grid has an error of 0.8 mm at the tips of the horns for 1 m of cloth. A greater thickness keeps it
+            // from being judged.
             let shape = Shape::Mesh { surface, cells: 96 };
             Placed { collider: Collider { thickness: 0.01 * size, ..Collider::fixed(shape, Pose::default()) }, top }
         }
@@ -77,7 +78,7 @@ mod tests {
 
     #[test]
     fn cloth_starts_just_over_its_obstacle() {
-        // Every obstacle in both sizes.
+        // The loop covers every obstacle in both sizes.
         let mut seen = std::collections::HashSet::new();
         for combination in draw(COUNT, SEED) {
             if combination.resolution() != 128 || !seen.insert((combination.levels[1], combination.levels[3])) {
@@ -88,7 +89,8 @@ mod tests {
             let cloth: Vec<_> = scene.bodies[0].mesh.positions.iter().map(|x| x.as_dvec3()).collect();
             let [obstacle, _] = [&scene.colliders[0], &scene.colliders[1]];
             let distance = Distances::new(&scene.colliders).least(&cloth) * f64::from(obstacle.thickness);
-            // No nearer than the gap, and less than a tenth of the size further: the highest point may lie between particles.
+            // The distance is at least the gap, and less than a tenth of the size more: the highest point may lie between
+            // particles.
             let gap = f64::from(obstacle.thickness + GAP);
             let what = combination.labels();
             assert!(

@@ -1,4 +1,4 @@
-//! Tables of many runs.
+//! Markdown tables of many runs.
 
 use super::{
     matrix::{FACTORS, Factor},
@@ -12,7 +12,7 @@ pub fn head() -> String {
     format!("{titles}\n|{}", "---|".repeat(12))
 }
 
-/// A Markdown table of how many runs went wrong and how: all of them, then by each value of each factor.
+/// A Markdown table of the numbers of faults: of all runs, then by each value of each factor.
 pub fn summary(rows: &[Row]) -> String {
     let mut text = String::from(
         "| | runs | explode | overstretched | penetrate | rest too near | errors | settled | unconverged steps | CG / 10 ms | lin / 10 ms | s / run |\n",

@@ -1,8 +1,8 @@
-//! Which workloads to run.
+//! Selection of workloads.
 
 use crate::{Error, bench::workload::Workload};
 
-/// Those whose name contains one of the words, or all. Large ones only on demand: all of them, or by their whole names.
+/// Workloads whose name contains one of the words, or all. Large ones need `full` or their whole name.
 pub fn choose(workloads: Vec<Workload>, words: &[String], full: bool) -> Result<Vec<Workload>, Error> {
     let runs = |workload: &Workload, word: &str| {
         workload.name.contains(word) && (full || !workload.large || workload.name == word)

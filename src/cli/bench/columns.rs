@@ -1,6 +1,6 @@
-//! Text in columns: the first to the left, numbers to the right.
+//! Text tables: the first column left-aligned, numbers right-aligned.
 
-/// A table. The headings have a line for the name and one for the unit.
+/// Formats a table. The headings have a line for the name and one for the unit.
 pub fn columns(headings: &[[&str; 2]], rows: &[Vec<String>]) -> String {
     let heading = |line: usize| headings.iter().map(|heading| heading[line].to_owned()).collect::<Vec<_>>();
     let mut lines = vec![heading(0), heading(1)];
@@ -25,7 +25,7 @@ pub fn columns(headings: &[[&str; 2]], rows: &[Vec<String>]) -> String {
     text
 }
 
-/// A number with three digits that count, without exponents.
+/// A number with three significant digits, without exponent.
 pub fn three_digits(value: f64) -> String {
     let magnitude = value.abs();
     let decimals = match magnitude {

@@ -1,22 +1,22 @@
-//! New results beside old ones.
+//! Comparison of two benchmark reports.
 
 use super::report::Report;
 use serde::{Deserialize, Serialize};
 
-/// Differences up to this are noise.
+/// Largest relative difference that counts as noise.
 const NOISE: f64 = 0.05;
 
 /// Two reports, workload by workload.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// What the old one was made with.
+    /// Version of tenter in the old report.
     pub old_tenter: String,
     pub old_adapter: String,
     pub old_driver: String,
     pub rows: Vec<ComparedRow>,
-    /// Workloads of the old report that were not timed now.
+    /// Workloads only in the old report.
     pub only_old: Vec<String>,
-    /// And those timed now only.
+    /// Workloads only in the new report.
     pub only_new: Vec<String>,
 }
 
@@ -26,12 +26,12 @@ pub struct ComparedRow {
     pub name: String,
     pub old_ms: f64,
     pub new_ms: f64,
-    /// New over old.
+    /// Ratio of the new time to the old one.
     pub ratio: f64,
     pub verdict: Verdict,
 }
 
-/// Which way it went.
+/// Direction of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {

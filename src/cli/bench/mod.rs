@@ -23,7 +23,7 @@ use crate::{
 use clap::Args;
 use comparison::Comparison;
 use report::{ContactTests, FailedRow, Report};
-use row::Row;
+use row::WorkloadRow;
 use std::{path::PathBuf, time::Duration};
 
 /// Time fixed workloads on the GPU and the CPU
@@ -33,13 +33,13 @@ pub struct BenchArguments {
     /// Run the large workloads too: 512×512 and 1024×1024 particles
     #[arg(long)]
     full: bool,
-    /// Compare the safe step with one linearisation instead: the scenes below, run both ways in turn
+    /// Compare the safe step with one linearisation instead, on the scenes below, in turn
     #[arg(long, conflicts_with_all = ["plot", "compare", "cpu_large", "seconds"])]
     safe: bool,
-    /// Tolerance of one linearisation in that comparison
+    /// Tolerance of one linearisation in the comparison of --safe
     #[arg(long, value_name = "T", default_value_t = SolverOptions::default().tolerance, requires = "safe", value_parser = tolerance)]
     tolerance: f64,
-    /// How often each scene of that comparison is run both ways
+    /// Number of paired runs of each scene in the comparison of --safe
     #[arg(long, value_name = "N", default_value_t = safe_cost::PAIRS, requires = "safe", value_parser = pairs)]
     pairs: usize,
     /// Run only workloads whose name contains one of these
@@ -48,25 +48,25 @@ pub struct BenchArguments {
     /// Spend about this long on each workload, in s; large ones take longer if a few steps do
     #[arg(long, value_name = "S", default_value = "8", value_parser = seconds)]
     seconds: Duration,
-    /// Part of the name of the GPU to take, see `tenter adapters`
+    /// Use the GPU whose name contains this, see `tenter adapters`
     #[arg(long, value_name = "NAME")]
     adapter: Option<String>,
-    /// Leave the CPU backend out
+    /// Do not time the CPU backend
     #[arg(long)]
     no_cpu: bool,
-    /// Run the CPU backend on the large workloads too
+    /// Time the CPU backend on the large workloads too
     #[arg(long, conflicts_with = "no_cpu")]
     cpu_large: bool,
     /// Print the report as one JSON object
     #[arg(long)]
     json: bool,
-    /// Write that JSON object to a file
+    /// Write the report as one JSON object to this file
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Draw scaling.svg and roofline.svg into a folder
+    /// Draw scaling.svg and roofline.svg into this folder
     #[arg(long, value_name = "DIR")]
     plot: Option<PathBuf>,
-    /// Compare with a report saved earlier
+    /// Compare with a report written by --save
     #[arg(long, value_name = "FILE")]
     compare: Option<PathBuf>,
 }
@@ -92,7 +92,7 @@ Examples:
   tenter bench --safe --workload drape-64
   tenter bench --full --save new.json --compare old.json --plot out/bench";
 
-/// Longest `--seconds`: a day.
+/// Largest value of `--seconds`: a day.
 const LONGEST: f64 = 86400.0;
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -130,7 +130,7 @@ pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     failure.map_or(Ok(()), |(error, name)| Err(Failure::Run(error, Some(format!("{name} was not timed")))))
 }
 
-/// The safe step beside one linearisation.
+/// Compares the safe step with one linearisation.
 fn run_safe(arguments: &BenchArguments) -> Result<(), Failure> {
     let workloads = choice::choose(safe_cost::all(), &arguments.workload, arguments.full)?;
     let gpu = open(arguments)?;
@@ -146,7 +146,7 @@ fn open(arguments: &BenchArguments) -> Result<Gpu, Error> {
     Gpu::with_options(GpuOptions { adapter: arguments.adapter.clone(), timestamps: true, ..Default::default() })
 }
 
-/// `--save`
+/// Writes the report for `--save`.
 fn save(arguments: &BenchArguments, report: &impl serde::Serialize) -> Result<(), Failure> {
     if let Some(path) = &arguments.save {
         let contents = json::line(report) + "\n";
@@ -155,7 +155,7 @@ fn save(arguments: &BenchArguments, report: &impl serde::Serialize) -> Result<()
     Ok(())
 }
 
-/// Every workload in turn. One that fails, for want of memory say, does not stop the others; the last failure is returned.
+/// Times all workloads. A failure, for example for lack of memory, does not stop the others; the last failure is returned.
 fn time_all(
     gpu: &Gpu,
     workloads: &[Workload],
@@ -176,10 +176,11 @@ fn time_all(
         }
     }
     progress.next_task(workloads.len() as u64, "copy kernel");
-    // If the device has gone since, what was timed before is still good.
+    // If the device has been lost since, the earlier copy time is used.
     let copy = copy::time(gpu).map_or(before, |after| before.best(after));
-    let rows = timed.iter().map(|(workload, on_gpu, on_cpu)| Row::new(workload, on_gpu, on_cpu.as_ref(), &copy));
-    let rows: Vec<Row> = rows.collect();
+    let rows =
+        timed.iter().map(|(workload, on_gpu, on_cpu)| WorkloadRow::new(workload, on_gpu, on_cpu.as_ref(), &copy));
+    let rows: Vec<WorkloadRow> = rows.collect();
     let touching = rows.iter().any(|row| row.contacts > 0.0);
     let contact_tests = if touching { drape::tests_per_second() } else { Vec::new() };
     let contact_tests = contact_tests
@@ -189,7 +190,7 @@ fn time_all(
     Ok((Report { rows, contact_tests, failed, ..Report::new(gpu, &copy) }, failure))
 }
 
-/// On the GPU and the CPU, or why not.
+/// Times one workload on the GPU and on the CPU, or says why not.
 fn time_one(
     gpu: &Gpu,
     workload: &Workload,

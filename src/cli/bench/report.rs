@@ -1,7 +1,6 @@
-//! All that a benchmark has to say, as it is printed, saved and read again. There is no date in it: the same run twice differs in
-//! measured numbers only.
+//! Benchmark report, as it is printed, saved and read again. It has no date: two equal runs differ in measured numbers only.
 
-use super::{comparison::Comparison, row::Row};
+use super::{comparison::Comparison, row::WorkloadRow};
 use crate::{Error, Gpu, bench::copy::Copy, cli::adapter_text};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -16,34 +15,34 @@ pub struct Report {
     /// API that wgpu uses.
     pub backend: String,
     pub device_type: String,
-    /// What the copy kernel moves, bytes read and written per second.
+    /// Bandwidth of the copy kernel, bytes read and written per second.
     pub copy_bandwidth: f64,
-    /// ns per vec4 it copies: on a software driver that takes instructions, not memory.
+    /// Time per vec4 of the copy kernel, ns; a software driver is limited by instructions, not memory.
     pub copy_ns_per_element: f64,
-    /// µs per dispatch of next to nothing.
+    /// Time of an almost empty dispatch, µs.
     pub launch_us: f64,
-    pub rows: Vec<Row>,
-    /// Looking for contacts on the CPU, where a workload has any.
+    pub rows: Vec<WorkloadRow>,
+    /// Speed of collision detection on the CPU, for workloads with contacts.
     #[serde(default)]
     pub contact_tests: Vec<ContactTests>,
-    /// Workloads that did not run.
+    /// Workloads that failed.
     #[serde(default)]
     pub failed: Vec<FailedRow>,
-    /// With an earlier report.
+    /// Comparison with an earlier report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comparison: Option<Comparison>,
 }
 
-/// How fast particles are tested against colliders.
+/// Speed of collision detection in one situation.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ContactTests {
-    /// Where the particles are.
+    /// Positions of the particles relative to the collider.
     pub situation: String,
-    /// Pairs of a particle and a collider.
+    /// Pairs of a particle and a collider tested per second.
     pub pairs_per_second: f64,
 }
 
-/// A workload that did not run.
+/// A workload that failed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FailedRow {
     pub name: String,
@@ -51,7 +50,7 @@ pub struct FailedRow {
 }
 
 impl Report {
-    /// The head of a report, without rows.
+    /// A report without rows.
     pub fn new(gpu: &Gpu, copy: &Copy) -> Self {
         let info = gpu.info();
         Self {
@@ -70,7 +69,7 @@ impl Report {
         }
     }
 
-    /// Reads what `--save` wrote.
+    /// Reads a report written by `--save`.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let refuse = |line, message: String| Error::File { path: path.to_owned(), line, field: String::new(), message };
         let text = std::fs::read_to_string(path).map_err(|error| refuse(None, error.to_string()))?;

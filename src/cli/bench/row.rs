@@ -1,50 +1,50 @@
-//! What is reported of a workload.
+//! Results of a workload.
 
 use crate::bench::{copy::Copy, measure::Timing, workload::Workload};
 use serde::{Deserialize, Serialize};
 
-/// A workload's numbers. All of the GPU unless said otherwise.
+/// Results of a workload, on the GPU unless stated otherwise.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Row {
-    /// What old and new results are compared by.
+pub struct WorkloadRow {
+    /// Name, by which old and new results are matched.
     pub name: String,
     pub about: String,
     pub particles: usize,
     /// Force elements.
     pub elements: usize,
-    /// Per step, mean.
+    /// Iterations per step, mean.
     pub iterations: f64,
-    /// Particles that touch something, per step, mean.
+    /// Particles in contact per step, mean.
     #[serde(default)]
     pub contacts: f64,
-    /// Best of the medians; every step is waited for.
+    /// Time per step, ms, with a wait after each: best of `medians_ms`.
     pub ms_per_step: f64,
-    /// Of blocks of steps, one after the other: how far they spread tells how far to trust the best.
+    /// Medians of consecutive blocks of steps, ms; their spread shows the noise.
     pub medians_ms: Vec<f64>,
-    /// When steps are submitted without waiting for each.
+    /// Time per step, ms, without a wait after each.
     pub ms_per_step_pipelined: f64,
-    /// Of the whole step.
+    /// Time of the whole step per particle and iteration, ns.
     pub ns_per_particle_iteration: f64,
     pub simulated_per_wall_second: f64,
     pub dispatches_per_step: u32,
-    /// 0 when the whole solve is one dispatch.
+    /// Dispatches per iteration; 0 if the whole solve is one dispatch.
     pub dispatches_per_iteration: u32,
-    /// How often the host waits for the step it has just submitted.
+    /// Waits of the host for the step just submitted, per step.
     pub host_synchronisations_per_step: f64,
-    /// µs that the host is busy inside a step, without what it waits there: median.
+    /// Time of the host per step without waiting, µs: median.
     #[serde(default)]
     pub host_us_per_step: f64,
     pub bytes_per_particle_iteration: f64,
-    /// Bytes of all iterations over the time of the whole step, relative to what the copy kernel moves.
+    /// Bytes of all iterations over the time of the whole step, relative to the bandwidth of the copy kernel.
     pub copy_bandwidth_fraction: f64,
     pub memory_bytes_per_particle: f64,
-    /// Topology, buffers, and kernels that no earlier workload has compiled.
+    /// Time to set up topology, buffers, and kernels not compiled by an earlier workload, s.
     pub set_up_seconds: f64,
-    /// `null` if the adapter has no timestamps.
+    /// Times on the GPU; `null` without timestamp queries.
     pub gpu_ms: Option<StageTimes>,
-    /// `null` if it was not timed.
+    /// Results on the CPU backend; `null` if not timed.
     pub cpu: Option<CpuRow>,
-    /// Why not.
+    /// Reason why the CPU backend was not timed.
     pub cpu_skipped: Option<String>,
 }
 
@@ -56,22 +56,22 @@ pub struct StageTimes {
     pub integrate: f64,
 }
 
-/// The same workload on the CPU backend.
+/// Results of the workload on the CPU backend.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CpuRow {
     pub ms_per_step: f64,
     pub medians_ms: Vec<f64>,
     pub iterations: f64,
-    /// Its time over the GPU's.
+    /// Ratio of the CPU's time to the GPU's.
     pub ratio: f64,
 }
 
-impl Row {
+impl WorkloadRow {
     pub fn new(workload: &Workload, gpu: &Timing, cpu: Result<&Timing, &&str>, copy: &Copy) -> Self {
         let particles = gpu.particles as f64;
         let seconds = gpu.ms_per_step * 1e-3;
         let bytes = gpu.costs.iteration_bytes as f64;
-        // A driver that answers its timestamp queries with zeros does not know.
+        // Timestamps that are all zero come from a driver that does not support them.
         let known = gpu.gpu_times.filter(|times| times.assembly + times.solve + times.integrate > 0.0);
         Self {
             name: workload.name.clone(),
@@ -108,18 +108,18 @@ impl Row {
         }
     }
 
-    /// Bytes an iteration reads and writes.
+    /// Bytes read and written by one iteration.
     pub fn iteration_bytes(&self) -> f64 {
         self.bytes_per_particle_iteration * self.particles as f64
     }
 
-    /// Whether it is one of the series that differs in nothing but its size.
+    /// Whether the workload belongs to the series W1, which varies only in size.
     pub fn is_w1(&self) -> bool {
         self.name.starts_with("w1-")
     }
 }
 
-/// The quotient; 0 of nothing.
+/// Quotient, or 0 if the divisor is 0.
 fn over(dividend: f64, divisor: f64) -> f64 {
     if divisor > 0.0 { dividend / divisor } else { 0.0 }
 }

@@ -1,4 +1,4 @@
-//! `tenter bench --safe`: the safe step beside one linearisation.
+//! `tenter bench --safe`: cost of the safe step compared with one linearisation.
 
 use super::{
     BenchArguments,
@@ -16,22 +16,22 @@ use crate::{
 use serde::Serialize;
 use std::fmt::Write;
 
-/// All that is compared, as it is printed and saved.
+/// Results of the comparison, printed and saved.
 #[derive(Debug, Serialize)]
 pub struct SafeReport {
     tenter: &'static str,
     adapter: String,
     driver: String,
-    /// µs per dispatch of next to nothing.
+    /// Time of an almost empty dispatch, µs.
     launch_us: f64,
-    /// Of one linearisation.
+    /// Tolerance of one linearisation.
     tolerance: f64,
-    /// Runs of each kind.
+    /// Number of paired runs.
     pairs: usize,
     rows: Vec<SafeRow>,
 }
 
-/// A scene on a backend, means per step.
+/// Results of a scene on one backend; means per step.
 #[derive(Debug, Serialize)]
 struct SafeRow {
     name: String,
@@ -45,15 +45,15 @@ struct SafeRow {
     linearisations: f64,
     ms_per_step: f64,
     ms_per_step_one: f64,
-    /// Time of safe steps over one linearisation: median of all pairs, and each of them.
+    /// Ratio of the time of safe steps to one linearisation: median of all pairs, and each pair's.
     ratio: f64,
     ratios: Vec<f64>,
     dispatches_per_step: f64,
-    /// Dispatches that found nothing to do, as a share of all.
+    /// Fraction of dispatches that returned early.
     idle_dispatches: f64,
-    /// As a share of the time, each taking as long as a dispatch of next to nothing.
+    /// Estimated fraction of time in early-returning dispatches, each as long as an almost empty one.
     idle_time: f64,
-    /// The cloth left the scene with one linearisation: there is nothing to compare with.
+    /// Whether the cloth left the scene with one linearisation, which makes the comparison meaningless.
     one_exploded: bool,
 }
 
@@ -82,7 +82,7 @@ impl SafeRow {
     }
 }
 
-/// Runs scenes both ways, on the GPU and on the CPU.
+/// Runs scenes with both methods, on the GPU and on the CPU.
 pub fn compare_all(
     gpu: &Gpu,
     workloads: &[Workload],
@@ -118,7 +118,7 @@ pub fn compare_all(
     })
 }
 
-/// For people.
+/// The report as text.
 pub fn text(report: &SafeReport) -> String {
     const HEADINGS: [[&str; 2]; 11] = [
         ["scene", ""],
@@ -163,7 +163,11 @@ pub fn text(report: &SafeReport) -> String {
          idle: dispatches that found nothing to do, or were for nothing; their time as if each took as long as one of next to nothing\n"
     );
     for row in rows.iter().filter(|row| row.one_exploded) {
-        let _ = writeln!(text, "{} on the {}: one linearisation explodes, its numbers mean nothing", row.name, row.on);
+        let _ = writeln!(
+            text,
+            "{} on the {}: one linearisation explodes, so the comparison is meaningless",
+            row.name, row.on
+        );
     }
     text.truncate(text.trim_end().len());
     text

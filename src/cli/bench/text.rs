@@ -1,10 +1,10 @@
-//! A report for people: to read at 120 columns, and to post.
+//! The benchmark report as text, at most 120 columns wide.
 
 use super::{
     columns::{columns, three_digits},
     comparison::Comparison,
     report::Report,
-    row::Row,
+    row::WorkloadRow,
 };
 use std::fmt::Write;
 
@@ -39,7 +39,7 @@ const COSTS: [[&str; 2]; 12] = [
     ["integrate", "GPU ms"],
 ];
 
-/// The whole report.
+/// Text of the whole report.
 pub fn report(report: &Report) -> String {
     let mut text = head(report);
     if !report.rows.is_empty() {
@@ -72,7 +72,7 @@ fn head(report: &Report) -> String {
     )
 }
 
-fn times(row: &Row) -> Vec<String> {
+fn times(row: &WorkloadRow) -> Vec<String> {
     let least = row.medians_ms.iter().copied().fold(f64::INFINITY, f64::min);
     let most = row.medians_ms.iter().copied().fold(0.0, f64::max);
     vec![
@@ -90,7 +90,7 @@ fn times(row: &Row) -> Vec<String> {
     ]
 }
 
-fn costs(row: &Row) -> Vec<String> {
+fn costs(row: &WorkloadRow) -> Vec<String> {
     let stage = |pick: fn(&super::row::StageTimes) -> f64| {
         row.gpu_ms.as_ref().map_or(ABSENT.to_owned(), |times| three_digits(pick(times)))
     };

@@ -1,31 +1,32 @@
 //! All frames as one binary glTF 2.0 file.
 //!
-//! The first frame is the mesh; every other one is a morph target, its difference from the first. The animation of the weights has
-//! one key per frame, at which just that frame's weight is 1: between keys positions go straight on, as weights are interpolated.
+//! The first frame is the mesh; every other frame is a morph target, its difference from the first. The animation of the weights
+//! has one key per frame, at which that frame's weight is 1, so that positions are interpolated linearly between keys.
 //!
-//! Bytes go to a file beside the draft, frame by frame. What stays in memory is the first frame, and some words for each other.
+//! Data are written to a file beside the draft, frame by frame. Memory holds the first frame, and a few words per further frame.
 
 mod document;
 
 use super::{Frame, Part, invalid, numbers::put};
 use crate::{Error, io::Draft};
-use document::{Accessor, Document, Kind, Mesh};
+use document::{Accessor, AccessorKind, Document, Mesh};
 use glam::Vec3;
 use std::{
     io,
     path::{Path, PathBuf},
 };
 
-/// Bytes of a file at most: its length has 32 bits.
+/// Largest size of a file, bytes: its length has 32 bits.
 const MOST_BYTES: u64 = u32::MAX as u64;
-/// Header of the file, and of its two chunks.
+/// Size of the headers of the file and of its two chunks.
 const HEADERS: u64 = 12 + 8 + 8;
 
-/// A `.glb` in the making. What was written before [`finish`](Self::finish) makes a whole file, and without it there is none.
+/// A `.glb` file under construction. [`finish`](Self::finish) completes it from the frames pushed so far; without it there is no
+/// file.
 ///
-/// Parts, their vertices, and whether they have normals are those of the first frame; triangles, wires and texture coordinates are
-/// its own. Keys of the weights grow with the square of the number of frames: thousands are fine, though no program shows so many
-/// shape keys with pleasure; [`PointCache`](super::PointCache) is for those.
+/// All frames must have the parts of the first, with as many vertices, and normals if it has them. Triangles, wires and texture
+/// coordinates come from the first frame. The weights grow with the square of the number of frames: thousands are possible, but
+/// few programs handle so many shape keys; use [`PointCache`](super::PointCache) then.
 ///
 /// ```
 /// use tenter::io::export::{Animation, Frame, Part};
@@ -43,16 +44,16 @@ const HEADERS: u64 = 12 + 8 + 8;
 #[derive(Debug)]
 pub struct Animation {
     path: PathBuf,
-    /// Everything but the description.
+    /// All data but the JSON description.
     data: Draft,
     bytes: u64,
     accessors: Vec<Accessor>,
     parts: Vec<AnimatedPart>,
-    /// s, strictly increasing.
+    /// Times of the frames, s, strictly increasing.
     times: Vec<f32>,
 }
 
-/// A part, and where its data are.
+/// A part with its accessors.
 #[derive(Debug)]
 struct AnimatedPart {
     mesh: Mesh,
@@ -60,7 +61,7 @@ struct AnimatedPart {
     normals: Vec<Vec3>,
 }
 
-/// What a frame adds, before it is written.
+/// Data of a frame before they are written.
 #[derive(Debug, Default)]
 struct Addition {
     accessors: Vec<Accessor>,
@@ -68,9 +69,9 @@ struct Addition {
 }
 
 impl Animation {
-    /// Starts a file.
+    /// Begins a file.
     pub fn create(path: &Path) -> Result<Self, Error> {
-        // The name has to be good before anything is computed.
+        // The path is checked before anything is computed.
         drop(Draft::create(path)?);
         Ok(Self {
             path: path.to_owned(),
@@ -82,7 +83,7 @@ impl Animation {
         })
     }
 
-    /// Adds a frame, later than the one before it. One that cannot be written is not there; those before it still are.
+    /// Adds a frame, later than the one before it. After an error the frames before it remain.
     pub fn push(&mut self, frame: &Frame) -> Result<(), Error> {
         let refuse = |error| Error::Io { path: self.path.clone(), source: error };
         frame.check().and_then(|()| self.check(frame)).map_err(refuse)?;
@@ -114,7 +115,7 @@ impl Animation {
         Ok(())
     }
 
-    /// Whether a frame goes with those before it.
+    /// Checks that a frame matches those before it.
     fn check(&self, frame: &Frame) -> io::Result<()> {
         let (number, time) = (self.times.len(), frame.time as f32);
         if time < 0.0 {
@@ -134,12 +135,12 @@ impl Animation {
         Ok(())
     }
 
-    /// Frames so far.
+    /// Number of frames so far.
     pub fn frames(&self) -> usize {
         self.times.len()
     }
 
-    /// Ends the file and gives it its name.
+    /// Completes the file.
     pub fn finish(mut self) -> Result<(), Error> {
         let mut draft = Draft::create(&self.path)?;
         let targets = self.times.len().saturating_sub(1);
@@ -147,13 +148,13 @@ impl Animation {
         let keys = if moves { Some(self.write_keys(targets)?) } else { None };
         let meshes = self.parts.iter().map(|part| &part.mesh);
         let document = Document::new(meshes, &self.accessors, keys, self.bytes);
-        // Lengths are known in the end.
+        // The lengths are filled in at the end.
         draft.write(|writer| writer.write_all(&[0; 20]))?;
         let json = document.write(&mut draft).map_err(|error| draft.error(error))?;
         let mut total = 20 + json;
         if self.bytes > 0 {
             total += 8 + self.bytes;
-            // Fits: the length of the whole file is checked below.
+            // The conversion fits: the length of the whole file is checked below.
             let head = [(self.bytes as u32).to_le_bytes(), *b"BIN\0"];
             draft.write(|writer| writer.write_all(head.as_flattened()))?;
             draft.append(&mut self.data)?;
@@ -167,14 +168,14 @@ impl Animation {
         draft.finish()
     }
 
-    /// Times and weights of all keys, behind everything else; returns the first of their two accessors.
+    /// Writes times and weights of all keys after all other data; returns the first of their two accessors.
     fn write_keys(&mut self, targets: usize) -> Result<usize, Error> {
         let times = &self.times;
         let first = self.accessors.len();
         self.data.write_whole(|writer| put(writer, times.iter().map(|time| time.to_le_bytes())))?;
         let frames = times.len();
         let bounds = [times[0], times[frames - 1]].map(Vec3::splat);
-        let accessor = Accessor { kind: Kind::Time, offset: self.bytes, count: frames, bounds: Some(bounds) };
+        let accessor = Accessor { kind: AccessorKind::Time, offset: self.bytes, count: frames, bounds: Some(bounds) };
         self.accessors.push(accessor);
         self.bytes += 4 * frames as u64;
         self.data.write_whole(|writer| {
@@ -183,16 +184,16 @@ impl Animation {
             put(writer, rows.map(f32::to_le_bytes))
         })?;
         let count = frames * targets;
-        self.accessors.push(Accessor { kind: Kind::Weight, offset: self.bytes, count, bounds: None });
+        self.accessors.push(Accessor { kind: AccessorKind::Weight, offset: self.bytes, count, bounds: None });
         self.bytes += 4 * count as u64;
         Ok(first)
     }
 }
 
 impl Addition {
-    /// A part of the first frame. `base` and `bytes` are what was there before the frame.
+    /// Adds a part of the first frame. `base` and `bytes` are the counts before the frame.
     fn base(&mut self, base: usize, bytes: u64, part: &Part) -> AnimatedPart {
-        // Unit vectors are asked for.
+        // The specification requires unit vectors.
         let normals: Vec<Vec3> = part.normals.iter().map(|normal| normal.normalize_or(Vec3::Y)).collect();
         let vectors =
             |values: &[Vec3]| values.iter().flat_map(|value| value.to_array()).map(f32::to_le_bytes).collect();
@@ -200,21 +201,21 @@ impl Addition {
         let words = |indices: &[u32]| indices.iter().map(|ix| ix.to_le_bytes()).collect::<Vec<_>>();
         let mesh = Mesh {
             name: part.name.to_owned(),
-            positions: add(Kind::Position, bounds(part.positions), vectors(part.positions)),
-            normals: add(Kind::Normal, None, vectors(&normals)),
+            positions: add(AccessorKind::Position, bounds(part.positions), vectors(part.positions)),
+            normals: add(AccessorKind::Normal, None, vectors(&normals)),
             texture: add(
-                Kind::Texture,
+                AccessorKind::Texture,
                 None,
                 part.texture.iter().flat_map(|value| value.to_array()).map(f32::to_le_bytes).collect(),
             ),
-            triangles: add(Kind::Index, None, words(part.triangles.as_flattened())),
-            wires: add(Kind::Index, None, words(part.wires.as_flattened())),
+            triangles: add(AccessorKind::Index, None, words(part.triangles.as_flattened())),
+            wires: add(AccessorKind::Index, None, words(part.wires.as_flattened())),
             targets: Vec::new(),
         };
         AnimatedPart { mesh, positions: part.positions.to_vec(), normals }
     }
 
-    /// A part of another frame: its difference from the first.
+    /// Adds a part of a further frame as its difference from the first.
     fn target(&mut self, base: usize, bytes: u64, known: &AnimatedPart, part: &Part) -> [Option<usize>; 2] {
         let moved: Vec<Vec3> = part.positions.iter().zip(&known.positions).map(|(now, then)| now - then).collect();
         let turned = part.normals.iter().zip(&known.normals).map(|(now, then)| now.normalize_or(Vec3::Y) - then);
@@ -222,17 +223,17 @@ impl Addition {
             values.flat_map(|value| value.to_array()).map(f32::to_le_bytes).collect()
         };
         [
-            self.add(base, bytes, Kind::Position, bounds(&moved), &words(&mut moved.iter().copied())),
-            self.add(base, bytes, Kind::Normal, None, &words(&mut turned.into_iter())),
+            self.add(base, bytes, AccessorKind::Position, bounds(&moved), &words(&mut moved.iter().copied())),
+            self.add(base, bytes, AccessorKind::Normal, None, &words(&mut turned.into_iter())),
         ]
     }
 
-    /// Some words; none if there are none.
+    /// Adds an accessor with its words; `None` without words.
     fn add(
         &mut self,
         base: usize,
         bytes: u64,
-        kind: Kind,
+        kind: AccessorKind,
         bounds: Option<[Vec3; 2]>,
         words: &[[u8; 4]],
     ) -> Option<usize> {
@@ -246,7 +247,7 @@ impl Addition {
     }
 }
 
-/// Least and largest of each component.
+/// Smallest and largest value of each component.
 fn bounds(values: &[Vec3]) -> Option<[Vec3; 2]> {
     let first = *values.first()?;
     Some(values.iter().fold([first; 2], |[low, high], value| [low.min(*value), high.max(*value)]))

@@ -1,12 +1,12 @@
-//! What comes out of a simulation, in the formats of other programs.
+//! Export of simulated states to file formats of other programs.
 //!
-//! A [`Frame`] is the state at one time, as [`Part`]s: a body each, or whatever else is to be seen.
+//! A [`Frame`] is the state at one time, as [`Part`]s: one per body, or another mesh.
 //!
 //! | | holds | for |
 //! |---|---|---|
 //! | [`obj`] | a frame: positions, triangles, wires, texture coordinates, normals | anything |
-//! | [`ply`] | a frame, binary: the same, velocities, strains | anything |
-//! | [`vtu`], [`pvd`] | a frame, binary: the same and tetrahedra; a list of frames with their times | ParaView |
+//! | [`ply`] | a frame, binary: positions, triangles, wires, texture coordinates, normals, velocities, strains | anything |
+//! | [`vtu`], [`pvd`] | a frame, binary: all that PLY has, and tetrahedra; a list of frames with their times | ParaView |
 //! | [`PointCache`] | positions of all frames | meshes that are in another program already |
 //! | [`Animation`] | all frames as one `.glb` | Blender, browsers |
 //!
@@ -35,48 +35,48 @@ pub use point_cache::{PointCache, PointCacheFormat};
 use glam::{Vec2, Vec3};
 use std::io;
 
-/// One thing of a frame. Empty slices: not known, or not there. Indices count within the part.
+/// One mesh of a frame. Empty slices are unknown or absent. Indices are local to the part.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Part<'a> {
-    /// What it is called.
+    /// Name of the part.
     pub name: &'a str,
-    /// m
+    /// Positions of the vertices, m.
     pub positions: &'a [Vec3],
-    /// Counter-clockwise from outside.
+    /// Triangles, counter-clockwise from outside.
     pub triangles: &'a [[u32; 3]],
     /// Edges that belong to no triangle.
     pub wires: &'a [[u32; 2]],
-    /// The inside, if there is one.
+    /// Tetrahedra, if the part has a volume.
     pub tetrahedra: &'a [[u32; 4]],
-    /// Unit vectors, one per position.
+    /// Unit normals, one per position.
     pub normals: &'a [Vec3],
-    /// One per position.
+    /// Texture coordinates, one per position.
     pub texture: &'a [Vec2],
-    /// m/s, one per position.
+    /// Velocities, m/s, one per position.
     pub velocities: &'a [Vec3],
-    /// One per position: see [`Simulation::strains`](crate::Simulation::strains).
+    /// Strains, one per position: see [`Simulation::strains`](crate::Simulation::strains).
     pub strains: &'a [f32],
 }
 
-/// A state.
+/// State at one time.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Frame<'a> {
-    /// s
+    /// Time, s.
     pub time: f64,
-    /// In the order in which they are written.
+    /// Parts in the order in which they are written.
     pub parts: &'a [Part<'a>],
 }
 
-/// Most vertices of a frame: formats count them with a sign.
+/// Largest number of vertices of a frame: formats use signed indices.
 const MOST_VERTICES: usize = i32::MAX as usize;
 
 impl<'a> Frame<'a> {
-    /// Vertices of all parts.
+    /// Number of vertices of all parts.
     fn vertex_count(&self) -> usize {
         self.parts.iter().map(|part| part.positions.len()).sum()
     }
 
-    /// Each part, and how many vertices there are before it.
+    /// Each part with the number of vertices before it.
     fn with_first(&self) -> impl Iterator<Item = (u32, &'a Part<'a>)> + use<'a> {
         self.parts.iter().scan(0, |next, part| {
             let first = *next;
@@ -85,7 +85,7 @@ impl<'a> Frame<'a> {
         })
     }
 
-    /// Whether all of it can be written.
+    /// Checks that the frame can be written.
     fn check(&self) -> io::Result<()> {
         if !self.time.is_finite() {
             return Err(invalid(format!("a frame cannot be at {} s", self.time)));
@@ -123,12 +123,12 @@ impl Part<'_> {
     }
 }
 
-/// What was given cannot be written, wherever to.
+/// Error of invalid data, independent of the file.
 fn invalid(message: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, message)
 }
 
-/// A name on one line. Many readers end it at the first blank.
+/// A name without blanks, at which many readers end it.
 fn one_word(name: &str) -> String {
     name.replace(|c: char| c.is_whitespace() || c.is_control(), "_")
 }

@@ -6,10 +6,10 @@ use std::{
     io::{self, Write},
 };
 
-/// Writes a frame, with texture coordinates and normals where they are known. Numbers are such that they are read back to the bit.
+/// Writes a frame, with texture coordinates and normals where they exist. Numbers are read back to the bit.
 pub fn write(writer: &mut dyn Write, frame: &Frame) -> io::Result<()> {
     frame.check()?;
-    // Counted from 1, through all objects, each by itself.
+    // Numbering starts at 1 and continues through all objects, separately for each list.
     let (mut positions, mut textures, mut normals) = (1, 1, 1);
     for part in frame.parts {
         writeln!(writer, "o {}", one_word(part.name))?;
@@ -44,7 +44,7 @@ pub fn write(writer: &mut dyn Write, frame: &Frame) -> io::Result<()> {
     Ok(())
 }
 
-/// A corner of a face, by its numbers in each list.
+/// A corner of a face with its number in each list.
 struct Corner {
     position: usize,
     texture: Option<usize>,

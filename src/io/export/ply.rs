@@ -3,8 +3,8 @@
 use super::{Frame, Part, numbers::put, one_word};
 use std::io::{self, Write};
 
-/// Writes a frame. Normals are `nx ny nz`, texture coordinates `s t`, velocities `vx vy vz`, strains `strain`: each where any part
-/// knows it, zero for parts that do not.
+/// Writes a frame. Normals are `nx ny nz`, texture coordinates `s t`, velocities `vx vy vz`, strains `strain`: each if any part
+/// has it, zero for parts without it.
 pub fn write(writer: &mut dyn Write, frame: &Frame) -> io::Result<()> {
     frame.check()?;
     let parts = frame.parts;
@@ -30,7 +30,7 @@ pub fn write(writer: &mut dyn Write, frame: &Frame) -> io::Result<()> {
     Ok(())
 }
 
-/// What there is besides positions.
+/// Optional properties of the frame.
 #[derive(Clone, Copy)]
 struct Known {
     normals: bool,

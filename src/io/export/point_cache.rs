@@ -1,4 +1,4 @@
-//! Point caches: where all vertices are, frame after frame. What they are vertices of is not in the file.
+//! Point caches: positions of all vertices in every frame, without the mesh.
 //!
 //! ```text
 //! .pc2, little endian:  "POINTCACHE2\0"  version i32 = 1  points i32  first frame f32  step of frames f32  frames i32
@@ -11,17 +11,17 @@ use super::{Frame, invalid, numbers::put};
 use crate::{Error, io::Draft};
 use std::path::Path;
 
-/// Which kind of file.
+/// File format of a point cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PointCacheFormat {
-    /// 3ds Max and others. Frames are evenly spaced: their times are not kept.
+    /// PC2, of 3ds Max and others. Frames are evenly spaced; times are not stored.
     Pc2,
-    /// LightWave and others, with the time of every frame.
+    /// MDD, of LightWave and others, with the time of every frame.
     Mdd,
 }
 
-/// A cache in the making. The points of all parts follow each other. The number of frames is not asked for: what was written before
-/// [`finish`](Self::finish) makes a whole file, and without it there is none.
+/// A point cache under construction. Points of all parts follow each other. [`finish`](Self::finish) completes it from the frames
+/// pushed so far; without it there is no file.
 ///
 /// ```
 /// use tenter::io::export::{Frame, Part, PointCache, PointCacheFormat};
@@ -41,16 +41,16 @@ pub enum PointCacheFormat {
 pub struct PointCache {
     format: PointCacheFormat,
     draft: Draft,
-    /// Points, where times come before them.
+    /// Points, in formats that store the times before them.
     points: Option<Draft>,
-    /// Of each frame.
+    /// Number of points of each frame.
     point_count: Option<usize>,
-    /// Of each frame, s.
+    /// Time of each frame, s.
     times: Vec<f32>,
 }
 
 impl PointCache {
-    /// Starts a file.
+    /// Begins a file.
     pub fn create(path: &Path, format: PointCacheFormat) -> Result<Self, Error> {
         let mut draft = Draft::create(path)?;
         let points = match format {
@@ -63,7 +63,7 @@ impl PointCache {
         Ok(Self { format, draft, points, point_count: None, times: Vec::new() })
     }
 
-    /// Adds a frame. All of them have the same number of points. One that cannot be written is not there; those before it still are.
+    /// Adds a frame. All frames must have the same number of points. After an error the frames before it remain.
     pub fn push(&mut self, frame: &Frame) -> Result<(), Error> {
         frame.check().map_err(|error| self.draft.error(error))?;
         let count = frame.vertex_count();
@@ -84,14 +84,14 @@ impl PointCache {
         Ok(())
     }
 
-    /// Frames so far.
+    /// Number of frames so far.
     pub fn frames(&self) -> usize {
         self.times.len()
     }
 
-    /// Ends the file and gives it its name.
+    /// Completes the file.
     pub fn finish(mut self) -> Result<(), Error> {
-        // Both fit: they were checked.
+        // Both fit: their limits were checked.
         let (frames, points) = (self.times.len() as i32, self.point_count.unwrap_or(0) as i32);
         match (self.format, &mut self.points) {
             (PointCacheFormat::Mdd, Some(body)) => {

@@ -1,8 +1,8 @@
-//! A ParaView collection: which file holds the state at which time.
+//! A ParaView collection: the file of each time.
 
 use std::io::{self, Write};
 
-/// Writes a list of times, s, and files, by their names relative to this one.
+/// Writes a list of times, s, and file names relative to this file.
 pub fn write(writer: &mut dyn Write, files: &[(f64, String)]) -> io::Result<()> {
     writeln!(writer, "<?xml version=\"1.0\"?>")?;
     writeln!(writer, "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n  <Collection>")?;
@@ -13,7 +13,7 @@ pub fn write(writer: &mut dyn Write, files: &[(f64, String)]) -> io::Result<()> 
     writeln!(writer, "  </Collection>\n</VTKFile>")
 }
 
-/// Text inside an attribute.
+/// Text escaped for an XML attribute.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -3,7 +3,7 @@
 //! ```text
 //! <VTKFile …> what there is, each array by its offset … <AppendedData encoding="raw"> _ length bytes length bytes … </AppendedData>
 //! ```
-//! Lengths are UInt64; offsets count from behind the underscore.
+//! Lengths are UInt64; offsets count from the byte after the underscore.
 
 use super::{
     Frame, Part,
@@ -12,15 +12,15 @@ use super::{
 use glam::Vec3;
 use std::io::{self, Write};
 
-/// Numbers of VTK's cells.
+/// VTK's cell types.
 const VERTEX: u8 = 1;
 const LINE: u8 = 3;
 const TRIANGLE: u8 = 5;
 const TETRAHEDRON: u8 = 10;
 
-/// Writes a frame. Cells of a part are its tetrahedra if it has any, or else its triangles; and its wires; or its vertices, if it has
-/// nothing else. The cell array `part` counts parts; point arrays are `velocity`, `strain`, `normal` and `texture`, each where any
-/// part knows it, zero for parts that do not.
+/// Writes a frame. Cells of a part are its tetrahedra or else its triangles, and its wires; or its vertices, if it has nothing
+/// else. The cell array `part` is the index of the part. Point arrays are `velocity`, `strain`, `normal` and `texture`, each if
+/// any part has it, zero for parts without it.
 pub fn write(writer: &mut dyn Write, frame: &Frame) -> io::Result<()> {
     frame.check()?;
     let sections = sections(frame);
@@ -30,7 +30,7 @@ pub fn write(writer: &mut dyn Write, frame: &Frame) -> io::Result<()> {
     let cell_count: usize = frame.parts.iter().map(|part| cells(part).count()).sum();
     let mut offset = 0;
     for (section, arrays) in &sections {
-        // The time belongs to the grid, all else to its one piece.
+        // The time belongs to the grid, the other arrays to its single piece.
         if *section == "PointData" {
             let points = frame.vertex_count();
             writeln!(writer, "    <Piece NumberOfPoints=\"{points}\" NumberOfCells=\"{cell_count}\">")?;
@@ -54,14 +54,14 @@ pub fn write(writer: &mut dyn Write, frame: &Frame) -> io::Result<()> {
 
 type Contents<'a> = Box<dyn Fn(&mut dyn Write) -> io::Result<()> + 'a>;
 
-/// An array, and how it is written.
+/// A data array with its contents.
 struct Array<'a> {
     attributes: String,
     bytes: usize,
     write: Contents<'a>,
 }
 
-/// Every array in its place.
+/// Data arrays of each XML section.
 fn sections<'a>(frame: &'a Frame<'a>) -> Vec<(&'static str, Vec<Array<'a>>)> {
     let parts = frame.parts;
     let counts = || parts.iter().map(|part| cells(part).map(|(_, corners)| corners.len()));
@@ -129,7 +129,7 @@ fn sections<'a>(frame: &'a Frame<'a>) -> Vec<(&'static str, Vec<Array<'a>>)> {
     ]
 }
 
-/// So many numbers at each point, if any part knows them.
+/// A point array of several components, if any part has it.
 fn point_array<'a>(
     frame: &'a Frame<'a>,
     name: &str,
@@ -148,7 +148,7 @@ fn point_array<'a>(
     })
 }
 
-/// Cells of a part: VTK's number of each kind, and its corners.
+/// Cells of a part: VTK's cell type and corners.
 fn cells<'a>(part: &'a Part<'a>) -> impl Iterator<Item = (u8, Corners)> + 'a {
     let tetrahedra = part.tetrahedra.iter().map(|corners| (TETRAHEDRON, Corners::new(corners)));
     let faces = if part.tetrahedra.is_empty() { part.triangles } else { &[] };
@@ -160,7 +160,7 @@ fn cells<'a>(part: &'a Part<'a>) -> impl Iterator<Item = (u8, Corners)> + 'a {
     tetrahedra.chain(triangles).chain(lines).chain(vertices)
 }
 
-/// Up to four vertices of a cell.
+/// Corners of a cell, at most four.
 #[derive(Clone, Copy)]
 struct Corners {
     vertices: [u32; 4],

@@ -1,4 +1,4 @@
-//! From what a file has to a mesh that can be simulated.
+//! Checks and repairs that turn a file's raw data into a mesh for simulation.
 
 use super::{
     MeshFile, MeshOptions,
@@ -11,7 +11,7 @@ use super::{
 use crate::Mesh;
 use glam::{DVec3, Vec3};
 
-/// No number any more.
+/// Number of a vertex that was left out.
 const NONE: u32 = u32::MAX;
 
 pub(super) fn finish(raw: Raw, options: &MeshOptions) -> Result<MeshFile, Wrong> {
@@ -35,7 +35,7 @@ pub(super) fn finish(raw: Raw, options: &MeshOptions) -> Result<MeshFile, Wrong>
         )));
     }
 
-    // Vertices that are left, in the order of the file.
+    // Numbers of the remaining vertices, in the order of the file.
     let mut numbers = vec![NONE; positions.len()];
     faces.iter().flat_map(|face| face.corners).for_each(|vertex| numbers[vertex as usize] = 0);
     tetrahedra.iter().flatten().for_each(|&vertex| numbers[vertex as usize] = 0);
@@ -77,14 +77,14 @@ fn pattern_of(raw: &Raw, faces: &[Face], mesh: &mut Mesh) -> Result<Option<Patte
         return Err(Wrong::new("is not finite").of(format!("texture coordinate {}", raw.numbers.element(ix))));
     }
     let pattern = Pattern::new(mesh, faces, &raw.texture);
-    // Not if a vertex lies at two places of the pattern, or at none.
+    // The mesh itself gets texture coordinates only if each vertex has exactly one.
     if pattern.cuts.is_empty() && pattern.mesh.positions.len() == mesh.positions.len() {
         mesh.texture = pattern.mesh.texture.clone();
     }
     Ok(Some(pattern))
 }
 
-/// Every index names something.
+/// Checks that every index is in range.
 fn check_indices(raw: &Raw) -> Result<(), Wrong> {
     let count = raw.positions.len();
     let elements = raw.triangles.len().max(raw.tetrahedra.len()).max(raw.wires.len());
@@ -127,17 +127,17 @@ fn check_indices(raw: &Raw) -> Result<(), Wrong> {
     Ok(())
 }
 
-/// With the line of a triangle, if it is known.
+/// The error with the line of a triangle, if it is known.
 pub(super) fn located(raw: &Raw, triangle: usize, wrong: Wrong) -> Wrong {
     Wrong { line: raw.lines.get(triangle).copied().or(wrong.line), ..wrong }
 }
 
-/// In metres, y up.
+/// Positions in metres with y up.
 fn placed(raw: &Raw, options: &MeshOptions) -> Result<Vec<Vec3>, Wrong> {
     let scale = f64::from(options.scale);
     let place = |(ix, &position): (usize, &DVec3)| {
         let DVec3 { x, y, z } = scale * position;
-        // Adding 0 makes one of the two zeros.
+        // Adding 0 turns negative zeros into positive ones.
         let place = (if options.z_up { DVec3::new(x, z, -y) } else { DVec3::new(x, y, z) } + DVec3::ZERO).as_vec3();
         if !place.is_finite() {
             let [x, y, z] = position.to_array();
@@ -149,7 +149,7 @@ fn placed(raw: &Raw, options: &MeshOptions) -> Result<Vec<Vec3>, Wrong> {
     raw.positions.iter().enumerate().map(place).collect()
 }
 
-/// Notes that something was done so many times, if it was.
+/// Adds a note with a count, unless the count is 0.
 pub(super) fn note(notes: &mut Vec<String>, count: usize, done: &str, one: &str, several: &str, why: &str) {
     match count {
         0 => {}

@@ -1,4 +1,4 @@
-//! A mesh as a file.
+//! Reading of mesh files.
 
 use super::{MeshOptions, Pattern, finish, gltf, msh, obj, ply, raw::Raw, raw::Wrong, stl, tetgen};
 use crate::{Error, Mesh};
@@ -8,10 +8,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Largest file that is read, bytes.
+/// Largest accepted file, bytes.
 pub(super) const MAX_BYTES: u64 = 4 << 30;
 
-/// A mesh from a file, checked, and what was done to it.
+/// A checked mesh from a file, with notes on repairs.
 ///
 /// | Format | Files | Taken | Groups |
 /// |---|---|---|---|
@@ -22,13 +22,13 @@ pub(super) const MAX_BYTES: u64 = 4 << 30;
 /// | Gmsh 2.2 and 4.1 | `msh`, ASCII and binary | triangles, quadrangles, tetrahedra, lines | physical groups |
 /// | TetGen | `node` and `ele` | tetrahedra | boundary markers, as `"marker 3"` |
 ///
-/// Polygons are cut into triangles. Where there are tetrahedra, triangles and lines are there for their groups only.
+/// Polygons are triangulated. In a file with tetrahedra, triangles and lines only define groups.
 ///
-/// What cannot be simulated is an [`Error::File`]: indices out of range, numbers that are not finite, edges of more than two triangles, flat
-/// tetrahedra, meshes without any element. What can be set right is, and said in [`notes`](Self::notes): neighbouring triangles that show
-/// different sides, inverted tetrahedra, triangles without area or there twice, vertices that nothing uses. Vertices keep the order of
-/// the file. In messages they have the numbers of the file: from 1 in OBJ, tags in Gmsh, from 0 otherwise. In `parse`, glTF must have all of
-/// its bytes in itself.
+/// A mesh that cannot be simulated is an [`Error::File`]: indices out of range, numbers that are not finite, edges of more than
+/// two triangles, flat tetrahedra, no elements. Other defects are repaired and listed in [`notes`](Self::notes): neighbouring
+/// triangles of opposite orientation, inverted tetrahedra, degenerate or duplicate triangles, unused vertices. Vertices keep the
+/// order of the file. Messages number them as the file does: from 1 in OBJ, by tags in Gmsh, from 0 otherwise. `parse` accepts
+/// only glTF files with embedded buffers.
 ///
 /// ```
 /// # fn main() -> Result<(), tenter::Error> {
@@ -46,15 +46,15 @@ pub(super) const MAX_BYTES: u64 = 4 << 30;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct MeshFile {
-    /// Metres, y up.
+    /// Mesh in metres with y up.
     pub mesh: Mesh,
-    /// Where every corner of a triangle has texture coordinates.
+    /// Flat pattern, if every corner of a triangle has texture coordinates.
     pub pattern: Option<Pattern>,
-    /// What was done to it, a line each.
+    /// Repairs made, one line each.
     pub notes: Vec<String>,
 }
 
-/// Formats that can be read.
+/// Supported file formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MeshFormat {
@@ -64,7 +64,7 @@ pub enum MeshFormat {
     Ply,
     /// Stereolithography.
     Stl,
-    /// glTF 2.0, with its buffers in other files or in the same.
+    /// glTF 2.0, with buffers in other files or embedded.
     Gltf,
     /// Gmsh 2.2 and 4.1.
     Msh,
@@ -73,7 +73,7 @@ pub enum MeshFormat {
 }
 
 impl MeshFormat {
-    /// What a file's extension says, in upper or lower case.
+    /// Format by a file's extension, in upper or lower case.
     pub fn of(path: impl AsRef<Path>) -> Option<Self> {
         let extension = path.as_ref().extension()?.to_str()?.to_ascii_lowercase();
         Some(match extension.as_str() {
@@ -89,8 +89,8 @@ impl MeshFormat {
 }
 
 impl MeshFile {
-    /// Reads and checks a file of the format that its extension names. Of TetGen either file will do; the other lies beside it. Buffers of
-    /// glTF may lie in the same folder or below it, not elsewhere.
+    /// Reads and checks a file in the format of its extension. For TetGen, pass either file; the other must be beside it. Buffers
+    /// of glTF must be in the same folder or below it.
     pub fn read(path: impl AsRef<Path>, options: &MeshOptions) -> Result<Self, Error> {
         let path = path.as_ref();
         let Some(format) = MeshFormat::of(path) else {
@@ -110,7 +110,7 @@ impl MeshFile {
         }
     }
 
-    /// Reads and checks the bytes of a file; its path is for the errors only. A TetGen mesh is two files: see
+    /// Parses and checks the bytes of a file; its path is used in errors only. A TetGen mesh is two files: see
     /// [`parse_tetgen`](Self::parse_tetgen).
     pub fn parse(
         bytes: &[u8],
@@ -129,7 +129,7 @@ impl MeshFile {
         Self::finish(raw, path.as_ref(), options)
     }
 
-    /// Reads and checks the bytes of TetGen's two files, `.node` and `.ele`; the path of either is for the errors only.
+    /// Parses and checks the bytes of TetGen's two files, `.node` and `.ele`; the path of either is used in errors only.
     pub fn parse_tetgen(node: &[u8], ele: &[u8], path: impl AsRef<Path>, options: &MeshOptions) -> Result<Self, Error> {
         let path = path.as_ref();
         let mut raw = tetgen::nodes(node).map_err(|wrong| refuse(&path.with_extension("node"), wrong))?;
@@ -144,7 +144,7 @@ impl MeshFile {
     }
 }
 
-/// Options that make sense.
+/// Checks the options.
 fn check(options: &MeshOptions) -> Result<(), Error> {
     let positive = |value: f32| value > 0.0 && value.is_finite();
     if !positive(options.scale) {
@@ -162,7 +162,7 @@ pub(super) fn refuse(path: &Path, wrong: Wrong) -> Error {
     Error::File { path: path.to_owned(), line: wrong.line, field: wrong.field, message: wrong.message }
 }
 
-/// A whole file. What has no end, such as a device, is not opened.
+/// Reads a whole regular file; devices and other endless files are rejected.
 pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, Error> {
     let failed = |source| Error::Io { path: PathBuf::from(path), source };
     let size = std::fs::metadata(path).map_err(failed)?;

@@ -1,10 +1,10 @@
-//! Mesh files. [`MeshFile`] says what can stand in one.
+//! Mesh files. [`MeshFile`] lists the formats and their contents.
 //!
 //! ```text
 //! bytes ─► obj, ply, stl, gltf, msh, tetgen ─► Raw ─► weld ─► sheet or solid ─► pattern ─► MeshFile
 //!          (one file each; polygon)            (as in the file)  (checked)
 //! ```
-//! Nothing is believed: counts are compared with the bytes that are left before anything is allocated.
+//! Input is not trusted: counts are compared with the remaining bytes before anything is allocated.
 
 mod finish;
 mod gltf;

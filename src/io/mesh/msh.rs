@@ -1,4 +1,4 @@
-//! Gmsh's files, versions 2.2 and 4.1, text and binary.
+//! Gmsh's MSH files, versions 2.2 and 4.1, ASCII and binary.
 
 use super::finish::note;
 use super::raw::{MAX_ELEMENTS, MAX_VERTICES, Raw, Wrong};
@@ -6,7 +6,7 @@ use super::source::{Source, integer, name, shown, words};
 use glam::DVec3;
 use std::collections::HashMap;
 
-/// Most physical groups that a part of the model may belong to: each element goes to all of them.
+/// Largest number of physical groups of an entity: each of its elements belongs to all of them.
 const MOST_GROUPS: usize = 16;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -16,7 +16,7 @@ enum Encoding {
     Big,
 }
 
-/// What elements of a type are.
+/// Shape of an element type.
 #[derive(Clone, Copy, PartialEq)]
 enum Shape {
     Point,
@@ -26,7 +26,7 @@ enum Shape {
     Tetrahedron,
 }
 
-/// Shape and number of nodes of a type of elements, corners first; `Err` with its name for those that cannot be simulated.
+/// Shape and number of nodes of an element type, corners first; `Err` with the name of an unsupported type.
 fn shape(kind: i64) -> Result<(Shape, usize), String> {
     Ok(match kind {
         1 => (Shape::Line, 2),
@@ -78,18 +78,18 @@ impl Shape {
 struct Reader<'a> {
     source: Source<'a>,
     encoding: Encoding,
-    /// 4.1 instead of 2.2.
+    /// Version 4.1 instead of 2.2.
     new: bool,
     raw: Raw,
-    /// Places of the nodes, by their tags.
+    /// Index of each node by its tag.
     nodes: HashMap<u64, u32>,
     /// Names of physical groups, by dimension and tag.
     names: HashMap<(i64, i64), String>,
-    /// Their places among the groups.
+    /// Index of each physical group by dimension and tag.
     groups: HashMap<(i64, i64), usize>,
-    /// Physical groups of parts of the model, by dimension and tag.
+    /// Physical groups of each entity by dimension and tag.
     parts: HashMap<(i64, i64), Vec<i64>>,
-    /// Elements with more nodes than corners.
+    /// Number of elements of higher order.
     higher: usize,
 }
 
@@ -107,7 +107,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Raw, Wrong> {
     };
     reader.raw.numbers.first = 1;
     let read = reader.sections();
-    // Binary files have no lines.
+    // Only ASCII files have line numbers.
     let text = reader.encoding == Encoding::Ascii;
     read.map_err(|wrong| if text { wrong } else { Wrong { line: None, ..wrong } })?;
     let mut raw = reader.raw;
@@ -160,7 +160,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Everything up to its end, or that of the file.
+    /// Skips everything up to the section's end, or the end of the file.
     fn skip_section(&mut self, section: &[u8]) {
         while let Some(line) = self.source.next_line() {
             if line.trim_ascii().strip_prefix(b"$End").is_some_and(|name| name == section) {
@@ -203,7 +203,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Lines of a dimension, a tag and a name in quotes; always text.
+    /// Reads lines of a dimension, a tag and a quoted name; always ASCII.
     fn physical_names(&mut self) -> Result<(), Wrong> {
         let count = self.line_count(MAX_ELEMENTS, "names")?;
         for _ in 0..count {
@@ -220,7 +220,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Which physical groups the parts of the model belong to.
+    /// Reads the physical groups of the model's entities.
     fn entities(&mut self) -> Result<(), Wrong> {
         let mut counts = [0; 4];
         for count in &mut counts {
@@ -318,7 +318,7 @@ impl Reader<'_> {
         let count = self.line_count(MAX_ELEMENTS, "elements")?;
         let mut done = 0;
         while done < count {
-            // Text has all of this before each element, binary once for several.
+            // ASCII files have this header before each element, binary files once per block.
             let mut tag = 0;
             let (kind, in_block, tag_count);
             if self.encoding == Encoding::Ascii {
@@ -386,7 +386,7 @@ impl Reader<'_> {
             .map_err(|what| self.source.wrong(format!("{what} cannot be simulated: use triangles or tetrahedra")))
     }
 
-    /// The place of a physical group. Its number is negative where a part is turned.
+    /// Index of a physical group. Its tag is negative if an entity has reversed orientation.
     fn group(&mut self, dimension: i64, tag: i64) -> usize {
         let tag = tag.saturating_abs();
         let (groups, names) = (&mut self.raw.groups, &self.names);
@@ -434,16 +434,16 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A count on a line of its own, of text even where the rest is binary.
+    /// A count on a line of its own, ASCII even in binary files.
     fn line_count(&mut self, most: usize, what: &str) -> Result<usize, Wrong> {
         let number = self.source.line;
         let line = self.source.next_line().unwrap_or_default().trim_ascii();
         let count = integer(line).ok_or_else(|| Wrong::new(format!("{} is not a number of {what}", shown(line))));
-        // A number and a name at least, or a number and another with spaces.
+        // Each entry has at least four bytes: a number and a name, or two numbers, with spaces.
         count.and_then(|count| self.source.count(count, 4, most, what)).map_err(|wrong| wrong.at(number))
     }
 
-    /// A number of 4 bytes.
+    /// Reads an integer of 4 bytes.
     fn int(&mut self, what: &str) -> Result<i64, Wrong> {
         Ok(match self.encoding {
             Encoding::Ascii => return self.source.integer(what),
@@ -452,7 +452,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A number of 8 bytes. What is too large is refused later, as what is negative.
+    /// Reads an integer of 8 bytes. One that is too large becomes negative and is rejected later.
     fn size(&mut self, what: &str) -> Result<i64, Wrong> {
         Ok(match self.encoding {
             Encoding::Ascii => return self.source.integer(what),

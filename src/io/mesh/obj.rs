@@ -6,14 +6,14 @@ use super::raw::{MAX_ELEMENTS, MAX_VERTICES, Raw, Wrong};
 use super::source::{Source, float, integer, name, shown, words};
 use glam::{DVec3, Vec2};
 
-/// Most names after a `g`: every face would go to all of them.
+/// Largest number of names after a `g`: every face belongs to all of them.
 const MOST_GROUPS: usize = 8;
 
-/// A face as it stands in the file: vertices may still follow it.
+/// A face as in the file, before all vertices are known.
 struct Polygon {
-    /// Its corners among those of all.
+    /// Range of its corners.
     corners: std::ops::Range<usize>,
-    /// Groups it belongs to, among those of all.
+    /// Range of its groups in `sets`.
     groups: std::ops::Range<usize>,
     line: usize,
 }
@@ -22,13 +22,13 @@ struct Polygon {
 struct Reader {
     raw: Raw,
     polygons: Vec<Polygon>,
-    /// Vertex and texture coordinate, from 0; those without have `u32::MAX`.
+    /// Vertex and texture coordinate, from 0; `u32::MAX` without one.
     corners: Vec<[u32; 2]>,
-    /// Groups of faces, one stretch after each `o` or `g`.
+    /// Groups of faces, one range after each `o` or `g`.
     sets: Vec<usize>,
     object: Option<usize>,
     named: Vec<usize>,
-    /// The stretch that holds now.
+    /// Current range of groups.
     set: std::ops::Range<usize>,
 }
 
@@ -76,7 +76,7 @@ impl Reader {
                 Ok(())
             }
             b"g" => self.groups(words),
-            // Normals, materials, smoothing, curves: nothing of the mesh.
+            // Normals, materials, smoothing and curves are ignored.
             _ => Ok(()),
         }
     }
@@ -124,7 +124,7 @@ impl Reader {
         let mut count = 0;
         for word in words {
             let [vertex, _] = self.corner(word)?;
-            // There is no second look at lines: what they name must be there already.
+            // Lines are checked at once: their vertices must precede them.
             if vertex as usize >= self.raw.positions.len() {
                 return Err(self.no_vertex(vertex));
             }
@@ -150,7 +150,7 @@ impl Reader {
                 return Err(Wrong::new(format!("more than {MOST_GROUPS} names for a group")));
             }
             let name = name(word);
-            // What a file begins with unless it says otherwise: everything would be in it.
+            // The default group of a file would contain everything and is ignored.
             if name != "default" {
                 self.named.push(self.raw.groups.place(&name));
             }
@@ -166,7 +166,7 @@ impl Reader {
         self.set = first..self.sets.len();
     }
 
-    /// Vertex and texture coordinate of `7`, `7/3`, `7//2`, `7/3/2`, or counted backwards, `-1/-1`.
+    /// Vertex and texture coordinate of `7`, `7/3`, `7//2`, `7/3/2`, or relative to the end, `-1/-1`.
     fn corner(&self, word: &[u8]) -> Result<[u32; 2], Wrong> {
         let mut parts = word.split(|&byte| byte == b'/');
         let index = |part: &[u8], count: usize, what: &str| {
@@ -193,7 +193,7 @@ impl Reader {
         Wrong::new(format!("names vertex {}, but there are {count} vertices", u64::from(vertex) + 1))
     }
 
-    /// Cuts the polygons into triangles.
+    /// Triangulates the polygons.
     fn finish(mut self) -> Result<Raw, Wrong> {
         let with_texture = !self.corners.is_empty() && self.corners.iter().all(|corner| corner[1] != u32::MAX);
         if !with_texture && self.corners.iter().any(|corner| corner[1] != u32::MAX) {
@@ -240,7 +240,7 @@ impl Reader {
     }
 }
 
-/// The first numbers of a line, of which some must be there.
+/// First N numbers of a line, of which `least` must exist.
 fn numbers<'a, const N: usize>(words: impl Iterator<Item = &'a [u8]>, least: usize) -> Result<[f64; N], Wrong> {
     let mut numbers = [0.0; N];
     let mut count = 0;

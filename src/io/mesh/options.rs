@@ -1,13 +1,13 @@
-//! How a mesh file is read.
+//! Options for reading mesh files.
 
-/// How a mesh file is read. The default takes it as it is, in metres, and welds vertices at the same place.
+/// Options for reading a mesh file. The default uses metres and y up, and welds coincident vertices.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MeshOptions {
-    /// Which vertices become one.
+    /// Vertices that are merged.
     pub weld: Weld,
     /// Metres per unit of the file; positive.
     pub scale: f32,
-    /// The file has z up: it is turned so that y is.
+    /// Whether the file has z up; it is then rotated to y up.
     pub z_up: bool,
 }
 
@@ -17,14 +17,14 @@ impl Default for MeshOptions {
     }
 }
 
-/// Which vertices of a file become one.
+/// Vertices of a file that are merged into one.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Weld {
-    /// None: triangles hang together where the file says so.
+    /// No vertices: triangles are connected only where the file shares vertices.
     Never,
-    /// Those at exactly the same place.
+    /// Vertices at exactly the same position.
     #[default]
     Exact,
-    /// Those no further than this from the first of them, m, after scaling.
+    /// Vertices within this distance of the first of them, m, after scaling.
     Within(f32),
 }

@@ -1,28 +1,29 @@
-//! The flat pattern that a garment is cut from.
+//! The flat sewing pattern of a garment.
 
 use super::sheet::Face;
 use crate::{Group, Mesh};
 use glam::Vec2;
 use std::collections::HashMap;
 
-/// The flat pattern in texture coordinates: vertices at which it is cut are there once per piece.
+/// Flat pattern in texture coordinates. A vertex on a cut appears once per piece.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pattern {
-    /// Positions as in the file, split where texture coordinates differ; [`Mesh::texture`] is filled. Its triangles are those of
+    /// Positions as in the file, split where texture coordinates differ, with [`Mesh::texture`]. Its triangles are those of
     /// [`MeshFile::mesh`](super::MeshFile::mesh), in the same order.
     pub mesh: Mesh,
-    /// Pairs of its vertices at the same place. Where more than two meet, the first is paired with each of the others.
+    /// Pairs of vertices of the pattern at the same position. Where more than two meet, the first is paired with each of the
+    /// others.
     pub cuts: Vec<[u32; 2]>,
 }
 
 impl Pattern {
-    /// Of a mesh and its faces, that have texture coordinates.
+    /// Pattern of a mesh whose faces have texture coordinates.
     pub(super) fn new(mesh: &Mesh, faces: &[Face], texture: &[Vec2]) -> Self {
         let mut places: HashMap<(u32, [u32; 2]), u32> = HashMap::with_capacity(mesh.positions.len());
-        // Per vertex of the mesh, all of its vertices in the pattern.
+        // Vertices of the pattern of each vertex of the mesh.
         let mut pieces: Vec<Vec<u32>> = vec![Vec::new(); mesh.positions.len()];
         let mut flat = Mesh::default();
-        // In the order of the mesh, so that without a cut they are the same.
+        // Vertices keep the order of the mesh, so that a pattern without cuts has the same vertices.
         let mut corners: Vec<(u32, Vec2)> = faces
             .iter()
             .flat_map(|face| [0, 1, 2].map(|k| (face.corners[k], place_of(texture, face.texture[k]))))
@@ -51,7 +52,7 @@ impl Pattern {
     }
 }
 
-/// With one zero only.
+/// Texture coordinate without negative zeros.
 fn place_of(texture: &[Vec2], place: u32) -> Vec2 {
     texture[place as usize] + Vec2::ZERO
 }

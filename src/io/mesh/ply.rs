@@ -1,4 +1,4 @@
-//! PLY: a header that says what follows, then rows of numbers as text or binary.
+//! PLY: a header that declares elements, then their rows as ASCII or binary numbers.
 
 use super::finish::note;
 use super::polygon::{MOST_CORNERS, cut};
@@ -13,9 +13,9 @@ enum Encoding {
     Big,
 }
 
-/// Of a number.
+/// Type of a number.
 #[derive(Clone, Copy)]
-enum Kind {
+enum NumberType {
     I8,
     U8,
     I16,
@@ -26,7 +26,7 @@ enum Kind {
     F64,
 }
 
-impl Kind {
+impl NumberType {
     fn parse(word: &[u8]) -> Option<Self> {
         Some(match word {
             b"char" | b"int8" => Self::I8,
@@ -41,7 +41,7 @@ impl Kind {
         })
     }
 
-    /// Bytes
+    /// Size of the type, bytes.
     fn size(self) -> usize {
         match self {
             Self::I8 | Self::U8 => 1,
@@ -52,7 +52,7 @@ impl Kind {
     }
 }
 
-/// What a number of a row is for.
+/// Role of a property in the mesh.
 #[derive(Clone, Copy, PartialEq)]
 enum Role {
     X,
@@ -69,9 +69,9 @@ enum Role {
 }
 
 struct Property {
-    kind: Kind,
-    /// Of the count, if it is a list.
-    list: Option<Kind>,
+    kind: NumberType,
+    /// Type of the count, for a list.
+    list: Option<NumberType>,
     role: Role,
 }
 
@@ -82,7 +82,7 @@ struct Element {
 }
 
 impl Element {
-    /// Bytes of a row, at least.
+    /// Smallest size of a row, bytes.
     fn least_bytes(&self, encoding: Encoding) -> usize {
         let size = |property: &Property| match encoding {
             Encoding::Ascii => 2,
@@ -99,14 +99,14 @@ impl Element {
 #[derive(Default)]
 struct Reader {
     raw: Raw,
-    /// Of all faces, one after the other.
+    /// Corners of all faces, consecutively.
     corners: Vec<u32>,
     /// Texture coordinates of all corners, if the faces have them.
     corner_texture: Vec<Vec2>,
-    /// Where each face ends among the corners.
+    /// End of each face in `corners`.
     ends: Vec<usize>,
     strips: Vec<Vec<Option<u32>>>,
-    /// Faces that have texture coordinates of their own.
+    /// Number of faces with their own texture coordinates.
     textured: usize,
 }
 
@@ -156,8 +156,9 @@ fn header(source: &mut Source) -> Result<(Encoding, Vec<Element>), Wrong> {
                 let Some(element) = elements.last_mut() else {
                     return Err(wrong("a property of no element".to_owned()));
                 };
-                let kind =
-                    |word: &[u8]| Kind::parse(word).ok_or_else(|| wrong(format!("{} is no known type", shown(word))));
+                let kind = |word: &[u8]| {
+                    NumberType::parse(word).ok_or_else(|| wrong(format!("{} is no known type", shown(word))))
+                };
                 let property = match *rest {
                     [b"list", count, item, name] => {
                         let role = role(&element.name, name, true);
@@ -194,7 +195,7 @@ fn role(element: &[u8], name: &[u8], list: bool) -> Role {
     }
 }
 
-fn scalar(source: &mut Source, kind: Kind, encoding: Encoding) -> Result<f64, Wrong> {
+fn scalar(source: &mut Source, kind: NumberType, encoding: Encoding) -> Result<f64, Wrong> {
     macro_rules! number {
         ($type:ty) => {{
             let bytes = source.take()?;
@@ -209,18 +210,18 @@ fn scalar(source: &mut Source, kind: Kind, encoding: Encoding) -> Result<f64, Wr
         return source.float("a number");
     }
     Ok(match kind {
-        Kind::I8 => number!(i8),
-        Kind::U8 => number!(u8),
-        Kind::I16 => number!(i16),
-        Kind::U16 => number!(u16),
-        Kind::I32 => number!(i32),
-        Kind::U32 => number!(u32),
-        Kind::F32 => number!(f32),
-        Kind::F64 => number!(f64),
+        NumberType::I8 => number!(i8),
+        NumberType::U8 => number!(u8),
+        NumberType::I16 => number!(i16),
+        NumberType::U16 => number!(u16),
+        NumberType::I32 => number!(i32),
+        NumberType::U32 => number!(u32),
+        NumberType::F32 => number!(f32),
+        NumberType::F64 => number!(f64),
     })
 }
 
-/// A number of a vertex. Whether there is such a vertex is seen later.
+/// Index of a vertex; its range is checked later.
 fn index(value: f64) -> Result<u32, Wrong> {
     if value >= 0.0 && value < f64::from(u32::MAX) && value.fract() == 0.0 {
         return Ok(value as u32);
@@ -231,7 +232,7 @@ fn index(value: f64) -> Result<u32, Wrong> {
 impl Reader {
     fn element(&mut self, element: &Element, encoding: Encoding, source: &mut Source) -> Result<(), Wrong> {
         let what = format!("elements {}", shown(&element.name));
-        // Rows without numbers take no bytes, however many there are.
+        // Rows without properties take no bytes, however many there are.
         if element.properties.is_empty() && element.name != b"vertex" {
             return Ok(());
         }
@@ -261,8 +262,8 @@ impl Reader {
         Ok(())
     }
 
-    fn row(&mut self, element: &Element, encoding: Encoding, source: &mut Source) -> Result<Row, Wrong> {
-        let mut row = Row::default();
+    fn row(&mut self, element: &Element, encoding: Encoding, source: &mut Source) -> Result<Scalars, Wrong> {
+        let mut row = Scalars::default();
         for property in &element.properties {
             if let Some(kind) = property.list {
                 self.list(property, kind, encoding, source)?;
@@ -280,14 +281,20 @@ impl Reader {
                 _ => {}
             }
         }
-        // Faces that have corners but no texture coordinates get some, so that they can be told from each other.
+        // Faces without texture coordinates get placeholders, so that the list stays aligned with the corners.
         if element.has(Role::Corners) {
             self.corner_texture.resize(self.corners.len(), Vec2::NAN);
         }
         Ok(row)
     }
 
-    fn list(&mut self, property: &Property, count: Kind, encoding: Encoding, source: &mut Source) -> Result<(), Wrong> {
+    fn list(
+        &mut self,
+        property: &Property,
+        count: NumberType,
+        encoding: Encoding,
+        source: &mut Source,
+    ) -> Result<(), Wrong> {
         let count = scalar(source, count, encoding)?;
         if count.fract() != 0.0 {
             return Err(Wrong::new(format!("a list of {count} numbers")));
@@ -389,9 +396,9 @@ impl Reader {
     }
 }
 
-/// What a row says in single numbers.
+/// Scalar properties of a row.
 #[derive(Default)]
-struct Row {
+struct Scalars {
     position: DVec3,
     texture: Vec2,
     ends: [Option<u32>; 2],

@@ -1,15 +1,15 @@
-//! A mesh as its file has it.
+//! Unchecked mesh data of a file.
 
 use crate::Group;
 use glam::{DVec3, Vec2};
 use std::collections::HashMap;
 
-/// Most vertices of a mesh.
+/// Largest number of vertices of a mesh.
 pub(super) const MAX_VERTICES: usize = 16_777_216;
-/// Most triangles, tetrahedra or wires.
+/// Largest number of triangles, tetrahedra or wires.
 pub(super) const MAX_ELEMENTS: usize = 64 << 20;
 
-/// What is wrong with a file, and where; its path is added at the very end.
+/// An error in a file with its location; the path is added last.
 #[derive(Debug)]
 pub(super) struct Wrong {
     pub line: Option<usize>,
@@ -22,42 +22,42 @@ impl Wrong {
         Self { line: None, field: String::new(), message: message.into() }
     }
 
-    /// In a line, counted from 1.
+    /// The error at a line, counted from 1.
     pub fn at(self, line: usize) -> Self {
         Self { line: self.line.or(Some(line)), ..self }
     }
 
-    /// Of a vertex, a triangle, …
+    /// The error of a vertex, triangle or other field.
     pub fn of(self, field: impl Into<String>) -> Self {
         Self { field: field.into(), ..self }
     }
 }
 
-/// What the formats read. Indices may still be out of range, numbers not finite.
+/// Data read by the formats. Indices may still be out of range, numbers not finite.
 #[derive(Debug, Default)]
 pub(super) struct Raw {
-    /// In the unit and with the axes of the file.
+    /// Positions in the unit and with the axes of the file.
     pub positions: Vec<DVec3>,
     pub triangles: Vec<[u32; 3]>,
-    /// Texture coordinates in any order.
+    /// Texture coordinates.
     pub texture: Vec<Vec2>,
-    /// Which of them the corners of a triangle have; none, or one entry per triangle.
+    /// Indices into `texture` of each triangle's corners; empty, or one entry per triangle.
     pub texture_corners: Vec<[u32; 3]>,
     pub tetrahedra: Vec<[u32; 4]>,
     pub wires: Vec<[u32; 2]>,
     pub groups: Groups,
-    /// Where each triangle stands, if there are lines.
+    /// Line of each triangle, for text files.
     pub lines: Vec<usize>,
     pub numbers: Numbers,
     pub notes: Vec<String>,
 }
 
-/// What vertices and elements are called in the file.
+/// Numbers of vertices and elements in the file.
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
-    /// Of the first vertex and the first element.
+    /// Number of the first vertex and the first element.
     pub first: u64,
-    /// Of every vertex, in a file that gives them names; empty otherwise.
+    /// Tag of every vertex, for files that have tags; else empty.
     pub tags: Vec<u64>,
 }
 
@@ -71,7 +71,7 @@ impl Numbers {
     }
 }
 
-/// Named sets of vertices, in the order in which names were met.
+/// Named sets of vertices, in the order of first appearance.
 #[derive(Debug, Default)]
 pub(super) struct Groups {
     all: Vec<Group>,
@@ -79,7 +79,7 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// The place of a group, which is there from now on.
+    /// Index of a group, which is created if necessary.
     pub fn place(&mut self, name: &str) -> usize {
         if let Some(&place) = self.places.get(name) {
             return place;
@@ -93,7 +93,7 @@ impl Groups {
         self.all[place].vertices.extend_from_slice(vertices);
     }
 
-    /// With other numbers for the vertices; those that have none any more are left out, and so are groups without any.
+    /// Groups with new vertex numbers; vertices without one and empty groups are left out.
     pub fn renumbered(&self, number: impl Fn(u32) -> Option<u32>) -> Vec<Group> {
         let groups = self.all.iter().map(|group| {
             let mut vertices: Vec<u32> = group.vertices.iter().filter_map(|&vertex| number(vertex)).collect();

@@ -1,27 +1,28 @@
-//! Triangles and wires: those that are none are left out, edges have two triangles at most, neighbours show the same side.
+//! Checks of triangles and wires: degenerate ones are left out, an edge has at most two triangles, neighbours have the same
+//! orientation.
 
 use super::finish::{located, note};
 use super::raw::{Raw, Wrong};
 use glam::{DVec3, Vec3};
 use std::collections::HashSet;
 
-/// Twice the area below which a triangle has none, as a part of the square of its longest edge.
+/// Twice the area of a degenerate triangle, as a fraction of the square of its longest edge.
 const LEAST_AREA: f64 = 1e-8;
-/// No triangle on the other side.
+/// Index of a missing neighbour.
 const NONE: u32 = u32::MAX;
 
 /// A triangle of a file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Face {
     pub corners: [u32; 3],
-    /// Their texture coordinates; zeros if there are none.
+    /// Indices of texture coordinates; zeros without any.
     pub texture: [u32; 3],
-    /// Its place in the file.
+    /// Index of the triangle in the file.
     origin: u32,
 }
 
 impl Face {
-    /// From corner k to the next.
+    /// Edge from corner k to the next.
     fn edge(&self, k: usize) -> [u32; 2] {
         [self.corners[k], self.corners[(k + 1) % 3]]
     }
@@ -32,7 +33,7 @@ impl Face {
     }
 }
 
-/// The triangles of a file.
+/// Checked triangles of a file.
 pub(super) fn faces(
     raw: &Raw,
     positions: &[Vec3],
@@ -70,7 +71,7 @@ fn has_area([a, b, c]: [DVec3; 3]) -> bool {
     (b - a).cross(c - a).length() > LEAST_AREA * longest
 }
 
-/// Across each edge of each triangle, and whether it runs along the edge in the same direction.
+/// Neighbour across each edge of each triangle, and whether it traverses the edge in the same direction.
 fn neighbours(raw: &Raw, positions: &[Vec3], faces: &[Face]) -> Result<Vec<[(u32, bool); 3]>, Wrong> {
     let mut sides: Vec<([u32; 2], u32, u8)> = Vec::with_capacity(3 * faces.len());
     for (face, number) in faces.iter().zip(0..) {
@@ -106,9 +107,10 @@ fn neighbours(raw: &Raw, positions: &[Vec3], faces: &[Face]) -> Result<Vec<[(u32
     Ok(neighbours)
 }
 
-/// Turns triangles so that neighbours show the same side, the fewer of each piece. Surfaces with one side only stay as they are.
+/// Flips triangles so that neighbours have the same orientation; in each piece the minority is flipped. Non-orientable surfaces
+/// stay unchanged.
 fn orient(faces: &mut [Face], neighbours: &[[(u32, bool); 3]], notes: &mut Vec<String>) {
-    // Whether it must be turned relative to the first of its piece.
+    // Whether a triangle must be flipped relative to the first of its piece.
     let mut turned: Vec<Option<bool>> = vec![None; faces.len()];
     let (mut count, mut one_sided) = (0, 0);
     let mut piece = Vec::new();
@@ -155,7 +157,7 @@ fn orient(faces: &mut [Face], neighbours: &[[(u32, bool); 3]], notes: &mut Vec<S
     );
 }
 
-/// The lines of a file, but for those that are edges of triangles.
+/// Lines of a file except those along edges of triangles.
 pub(super) fn wires(raw: &Raw, faces: &[Face], welded: &[u32], notes: &mut Vec<String>) -> Vec<[u32; 2]> {
     if raw.wires.is_empty() {
         return Vec::new();

@@ -1,13 +1,13 @@
-//! Tetrahedra: none is flat, all are turned the same way, and faces have two at most.
+//! Checks of tetrahedra: none is flat, all have the same orientation, and a face has at most two.
 
 use super::finish::note;
 use super::raw::{Raw, Wrong};
 use glam::{DVec3, Vec3};
 
-/// Six times the volume below which a tetrahedron is flat, as a part of the cube of its longest edge.
+/// Six times the volume of a flat tetrahedron, as a fraction of the cube of its longest edge.
 const LEAST_VOLUME: f64 = 1e-8;
 
-/// The tetrahedra of a file.
+/// Checked tetrahedra of a file, all of positive orientation.
 pub(super) fn tetrahedra(
     raw: &Raw,
     positions: &[Vec3],
@@ -37,7 +37,7 @@ pub(super) fn tetrahedra(
     Ok(tetrahedra)
 }
 
-/// Whether it is the right way round; `None` if it is flat.
+/// Whether the orientation is positive; `None` for a flat tetrahedron.
 fn side([a, b, c, d]: [DVec3; 4]) -> Option<bool> {
     let edges = [b - a, c - a, d - a, c - b, d - b, d - c];
     let longest = edges.iter().map(|edge| edge.length()).fold(0.0, f64::max);
@@ -45,7 +45,7 @@ fn side([a, b, c, d]: [DVec3; 4]) -> Option<bool> {
     (volume.abs() > LEAST_VOLUME * longest.powi(3)).then_some(volume > 0.0)
 }
 
-/// Every face has two tetrahedra at most, on different sides.
+/// Checks that every face has at most two tetrahedra, on different sides.
 fn check_faces(raw: &Raw, tetrahedra: &[[u32; 4]]) -> Result<(), Wrong> {
     let mut faces = Vec::with_capacity(4 * tetrahedra.len());
     for (&[a, b, c, d], ix) in tetrahedra.iter().zip(0u32..) {
@@ -69,7 +69,7 @@ fn check_faces(raw: &Raw, tetrahedra: &[[u32; 4]]) -> Result<(), Wrong> {
     Ok(())
 }
 
-/// In ascending order, and whether that goes round the same way.
+/// Vertices in ascending order, and whether their orientation is unchanged.
 fn sorted([a, b, c]: [u32; 3]) -> ([u32; 3], bool) {
     let mut key = [a, b, c];
     key.sort_unstable();

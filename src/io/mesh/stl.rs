@@ -1,18 +1,19 @@
-//! STL: triangles and nothing else, which hang together only once their vertices are welded.
+//! STL: unconnected triangles, which become a mesh by welding their vertices.
 
 use super::raw::{MAX_ELEMENTS, MAX_VERTICES, Raw, Wrong};
 use super::source::{Source, float, name, shown, words};
 use glam::DVec3;
 
-/// Bytes before the first triangle of a binary file: a header and their number.
+/// Size of a binary file's header and number of triangles, bytes.
 const HEADER: usize = 84;
-/// Bytes of a triangle: a normal, three corners, two bytes for nothing in particular.
+/// Size of a triangle, bytes: a normal, three corners, two unused bytes.
 const TRIANGLE: usize = 50;
 
 pub(super) fn parse(bytes: &[u8]) -> Result<Raw, Wrong> {
     let count = bytes.get(80..).and_then(|rest| rest.first_chunk()).map(|count| u32::from_le_bytes(*count) as usize);
     let expected = count.map(|count| HEADER.saturating_add(count.saturating_mul(TRIANGLE)));
-    // Headers of binary files may begin with "solid", too. Their size tells; zeros are not text.
+    // Headers of binary files may begin with "solid", too. Their size distinguishes them, and zero bytes, which text does not
+    // have.
     let text = bytes.trim_ascii_start().get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"solid"))
         && !bytes[..bytes.len().min(512)].contains(&0);
     match (count, expected) {

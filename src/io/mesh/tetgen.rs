@@ -1,11 +1,11 @@
-//! TetGen: a file of nodes and one of tetrahedra.
+//! TetGen's two files: nodes and tetrahedra.
 
 use super::finish::note;
 use super::raw::{MAX_ELEMENTS, MAX_VERTICES, Raw, Wrong};
 use super::source::{Source, float, integer, shown, words};
 use glam::DVec3;
 
-/// The nodes.
+/// Reads the file of nodes.
 pub(super) fn nodes(bytes: &[u8]) -> Result<Raw, Wrong> {
     let mut table = Table::new(bytes, "nodes")?;
     let [dimension, attributes, markers] = [table.header(1, 3), table.header(2, 0), table.header(3, 0)];
@@ -19,7 +19,7 @@ pub(super) fn nodes(bytes: &[u8]) -> Result<Raw, Wrong> {
         let mut words = words(line);
         let number = whole(words.next()).map_err(|wrong| wrong.at(table.line))?;
         if ix == 0 {
-            // Counted from 0 or from 1.
+            // Numbering starts at 0 or 1.
             raw.numbers.first = u64::try_from(number).ok().filter(|number| *number < 2).ok_or_else(|| {
                 Wrong::new(format!("the first node must have number 0 or 1, not {number}")).at(table.line)
             })?;
@@ -49,7 +49,7 @@ pub(super) fn nodes(bytes: &[u8]) -> Result<Raw, Wrong> {
     Ok(raw)
 }
 
-/// The tetrahedra, of nodes that are there already.
+/// Reads the file of tetrahedra, for nodes that were read before.
 pub(super) fn tetrahedra(bytes: &[u8], raw: &mut Raw) -> Result<(), Wrong> {
     let mut table = Table::new(bytes, "tetrahedra")?;
     let corners = table.header(1, 4);
@@ -86,13 +86,13 @@ fn whole(word: Option<&[u8]>) -> Result<i64, Wrong> {
     integer(word).ok_or_else(|| Wrong::new(format!("{} is not a whole number", shown(word))))
 }
 
-/// A header, then a row per line; empty lines and comments between them.
+/// A file with a header and one row per line, with empty lines and comments between them.
 struct Table<'a> {
     source: Source<'a>,
     what: &'static str,
     header: Vec<i64>,
     header_line: usize,
-    /// Of the last row.
+    /// Line of the last row.
     line: usize,
 }
 
@@ -111,7 +111,7 @@ impl<'a> Table<'a> {
     }
 
     fn count(&self, most: usize) -> Result<usize, Wrong> {
-        // A number and four or three others, with spaces.
+        // Each row has at least eight bytes: a number and three or four others, with spaces.
         let count = self.source.count(self.header.first().copied().unwrap_or(0), 8, most, self.what);
         count.map_err(|wrong| wrong.at(self.header_line))
     }
@@ -120,7 +120,7 @@ impl<'a> Table<'a> {
         Wrong::new(message).at(self.line)
     }
 
-    /// The next line with something on it.
+    /// Next line that is neither empty nor a comment.
     fn row(&mut self) -> Result<&'a [u8], Wrong> {
         loop {
             self.line = self.source.line;

@@ -1,10 +1,10 @@
-//! Vertices at the same place become one.
+//! Welding of coincident vertices.
 
 use super::Weld;
 use glam::{DVec3, I64Vec3, Vec3};
 use std::collections::HashMap;
 
-/// For each vertex the first one that it is welded to, or itself. Positions are finite and know one zero only.
+/// For each vertex the first vertex it is welded to, or itself. Positions must be finite and without negative zeros.
 pub(super) fn weld(positions: &[Vec3], weld: Weld, notes: &mut Vec<String>) -> Vec<u32> {
     let welded: Vec<u32> = match weld {
         Weld::Never => return (0..positions.len() as u32).collect(),
@@ -33,11 +33,12 @@ fn exact(positions: &[Vec3]) -> Vec<u32> {
 }
 
 fn within(positions: &[Vec3], distance: f64) -> Vec<u32> {
-    // Cells of this size, so that whoever is near lies in the same or a neighbouring one. Much finer ones could not be counted.
+    // Cells of this size, so that near vertices lie in the same cell or in a neighbouring one. The lower limit keeps indices in
+    // range.
     let largest = positions.iter().fold(0f32, |largest, position| largest.max(position.abs().max_element()));
     let size = distance.max(f64::from(largest) * 1e-12);
     let cell = |position: DVec3| (position / size).floor().as_i64vec3();
-    // Vertices that others are welded to lie further from each other than the distance: a cell has a handful of them.
+    // Vertices that others are welded to are further apart than the distance, so that a cell has few of them.
     let mut cells: HashMap<I64Vec3, Vec<u32>> = HashMap::new();
     let mut welded = Vec::with_capacity(positions.len());
     for (position, ix) in positions.iter().zip(0u32..) {

@@ -1,28 +1,29 @@
-//! From what particles meet to constraints of the next step.
+//! Contacts as constraints of the next step.
 
 use super::*;
 use crate::scene::STANDARD_GRAVITY;
 
-/// Cosine of the angle between the ways out of a body and of the world from which a particle is caught between them.
+/// Cosine of the angle between the contact normals of a rigid body and of the world below which a particle is pinched between
+/// them.
 const PINCHED: f64 = -0.5;
 
-/// A contact that moves along its surface by less than this part of what gravity makes of a step sticks, but for rounding.
+/// Tangential speed, as a fraction of gravity times the step, below which a contact sticks.
 const SLOW: f64 = 0.01;
-/// Surfaces whose gaps differ by less than this part of the thickness are touched at once.
+/// Difference of gaps, as a fraction of the thickness, below which surfaces are touched at the same time.
 const TOGETHER: f64 = 0.1;
 
-/// What becomes of touches.
+/// Constraints and contacts of the next step.
 #[derive(Default)]
 pub(super) struct Response {
     pub(super) contacts: Contacts,
     pub(super) touched: Vec<Touched>,
     pub(super) watched: Vec<Touched>,
-    /// Particles that are pressed between a rigid body and the world: which body, where, and how.
+    /// Particles pinched between a rigid body and the world: index of the body, position, and touch.
     pub(super) pinched: Vec<(usize, DVec3, Touch)>,
 }
 
 impl World {
-    /// How far x̂ lies from where it would be led along with the surface, m.
+    /// Displacement of the scheme's x̂ from the x̂ that follows the surface, m.
     pub(super) fn ahead(
         &self,
         constraint: &Constraint,
@@ -39,12 +40,12 @@ impl World {
         own - led
     }
 
-    /// Which rigid body a collider is.
+    /// Index of a collider among the rigid bodies.
     pub(super) fn body_of(&self, collider: usize) -> Option<usize> {
         self.bodies.iter().position(|body| body.collider == collider)
     }
 
-    /// Particles that hang on rigid bodies: they go where the body does.
+    /// Constraints of particles that are carried by rigid bodies.
     pub(super) fn hang(&self, carried: &[Carried], ends: &[DPose]) -> Vec<(Constraint, Contact)> {
         let one = |carried: &Carried| {
             let body = self.body_of(carried.collider)?;
@@ -56,7 +57,7 @@ impl World {
         carried.iter().filter_map(one).collect()
     }
 
-    /// From what is touched to constraints; also what is let go of, for schemes that look back.
+    /// Turns touches into constraints; also reports released contacts, for multistep schemes.
     pub(super) fn respond(
         &self,
         found: &[Touch],
@@ -88,7 +89,7 @@ impl World {
             list.push((constraint, contact));
             let mut colliders = [None; 3];
             colliders.iter_mut().zip(group.iter()).for_each(|(collider, touch)| *collider = Some(touch.collider));
-            // By collider, whichever is the deepest.
+            // Colliders are sorted by index, not by depth.
             colliders.sort_unstable();
             let age = before.map_or(0, |before| if before.colliders == colliders { before.age } else { 0 }) + 1;
             let touched = Touched { row, normal: group[0].normal, colliders, age };
@@ -105,13 +106,14 @@ impl World {
                 list.push((constraint, Contact { state: ContactState::Free, ..Contact::default() }));
             }
         }
-        // Those of each body together; otherwise as they were.
+        // Contacts are grouped by body; the sort is stable.
         list.sort_by_key(|(_, contact)| contact.body.map_or(0, |body| body + 1));
         (response.contacts.constraints, response.contacts.contacts) = list.into_iter().unzip();
         response
     }
 
-    /// Contacts that slid at the end of the last step begin this one sliding, with the friction they had: passes then have little to change.
+    /// Warm start: contacts that slid at the end of the last step start sliding, with their friction, which saves active-set
+    /// passes.
     pub(super) fn keep_sliding(
         &self,
         contacts: &mut Contacts,
@@ -128,7 +130,7 @@ impl World {
                 contact.state = ContactState::Slides;
                 constraint.free = contact.sliding();
                 let rubbed = scheme.stage_step * contact.across(forces[row]);
-                // Friction acts against the slip, if anything.
+                // Friction must oppose the slip.
                 if rubbed.dot(slip) < 0.0 {
                     contact.friction = rubbed;
                 }
@@ -136,8 +138,8 @@ impl World {
         }
     }
 
-    /// Touches of one particle: at most one of a rigid body, and that first. A particle that is pressed against the world by a body is
-    /// part of the world for the body.
+    /// Selects the touches of one particle: at most one of a rigid body, which comes first. For a body, a particle pinched
+    /// against the world is part of the world.
     pub(super) fn sort_out<'a>(
         &self,
         group: &'a [Touch],
@@ -159,7 +161,7 @@ impl World {
         (Some(body), Cow::Owned(world))
     }
 
-    /// Rigid bodies as unknowns of the solve, with what they touch.
+    /// Adds rigid bodies to the unknowns of the solve, with their contacts.
     pub(super) fn add_rigids(
         &self,
         response: &mut Response,
@@ -185,17 +187,17 @@ impl World {
                 let now = at(&body.now.pose);
                 let path =
                     Path { before: now, now, ahead: at(&forecast.end) + h * h * gravity, steady: at(&forecast.end) };
-                // Surface on surface, whatever distance particles keep.
+                // Rigid bodies touch surfaces directly, without the thickness for particles.
                 let fixed: Vec<_> = fixed.iter().map(|obstacle| Obstacle { thickness: *radius, ..*obstacle }).collect();
                 let mut touched = touches(&fixed, 1, |_| path);
                 touched.retain(|touch| !touch.watched);
                 found.extend(touched.iter().map(|touch| (now - radius * touch.normal, *touch)));
             }
-            // The deepest first, if there are too many.
+            // The deepest contacts come first, in case there are too many.
             found.extend(response.pinched.iter().filter(|(body, ..)| *body == ix).map(|(_, at, touch)| (*at, *touch)));
             found.sort_by(|(_, a), (_, b)| a.gap.total_cmp(&b.gap));
             for (at, touch) in found.into_iter().take(MOST_RIGID_CONTACTS) {
-                // What is pinched touches the body itself.
+                // A pinched particle touches the body itself.
                 let collider = &self.colliders[touch.collider as usize];
                 let out = if touch.gap < 0.0 { self.way_out(collider, -touch.gap, h) } else { -touch.gap };
                 rigid.touch(body.world_contact(&touch, at, collider.friction.into(), out, h));
@@ -204,31 +206,32 @@ impl World {
         }
     }
 
-    /// How far a particle that is this deep inside, m, comes out in a step: a part of the way, and no faster than a fall over the whole of it.
+    /// Displacement out of a collider in a step, m, for a penetration depth, m: a fraction of the depth, and no faster than a
+    /// fall over it.
     fn way_out(&self, collider: &Collider, depth: f64, h: f64) -> f64 {
         let fall = (2.0 * f64::from(STANDARD_GRAVITY.length()) * depth).sqrt();
         (f64::from(collider.relaxation) * depth).min(h * fall)
     }
 
-    /// What one particle at `position` touches.
+    /// Constraint and contact of one particle at `position`.
     pub(super) fn contact(&self, touches: &[Touch], position: DVec3, h: f64) -> (Constraint, Contact) {
         let mut contact = Contact::default();
         for (ix, touch) in touches.iter().enumerate() {
             let collider = &self.colliders[touch.collider as usize];
             contact.normals[ix] = touch.normal;
             contact.coefficients[ix] = collider.friction.into();
-            // What lies behind the first surface is not met before the solve leads there.
+            // Surfaces behind the first one engage only when the solve reaches them.
             let together = touches[0].gap.max(0.0) + TOGETHER * f64::from(collider.thickness);
             contact.holding[ix] = !self.safe || touch.gap <= together;
             contact.surface_velocity += touch.surface / (h * touches.len() as f64);
-            // All the way to the surface, or back to the side it came from, but only gradually out of it (Etzmuß 4.4).
+            // The target is the surface, or the side of entry; from inside it is approached gradually (Etzmuß 4.4).
             let gradually = touch.gap < 0.0 && !touch.crossed;
             let out = if gradually { self.way_out(collider, -touch.gap, h) } else { -touch.gap };
             contact.wanted[ix] = (touch.normal.dot(touch.surface) + out) / h;
         }
         let along = h * contact.along(contact.shares(contact.wanted));
         let (moved, free) = if touches[0].watched && !self.explicit {
-            // Nothing yet; it holds if the solve leads it in. Explicit steps find that out by themselves.
+            // A watched contact starts released and engages if the solve penetrates. Explicit steps detect that themselves.
             contact.state = ContactState::Free;
             contact.holding = [false; 3];
             (along, DMat3::IDENTITY)
@@ -236,7 +239,8 @@ impl World {
             && contact.coefficients[0] > 0.0
         {
             contact.state = ContactState::Sticks;
-            // A safe step stops where it is: a surface that drags a particle along its predicted way would do work.
+            // A safe step ignores the tangential approach: a surface that drags a particle along its predicted path would do
+            // work.
             let approach = if self.safe { DVec3::ZERO } else { touch.approach };
             (along + contact.across(touch.surface + approach), DMat3::ZERO)
         } else {

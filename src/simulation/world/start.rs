@@ -1,24 +1,24 @@
-//! Particles that start inside a collider: they are pushed out, and that is said.
+//! Particles that start inside a collider: a warning names them, and steps push them out.
 
 use super::World;
 use crate::topology::Topology;
 use glam::DMat3;
 
-/// Deeper than this is inside, m: files round.
+/// Depth above which a particle is inside, m; it allows for rounding in files.
 const INSIDE: f64 = 1e-6;
 
-/// What starts inside a collider.
+/// Particles that start inside a collider.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::simulation) struct StartInside {
     pub collider: usize,
-    /// Particles.
+    /// Number of particles.
     pub count: usize,
-    /// m
+    /// Largest depth, m.
     pub deepest: f64,
 }
 
 impl World {
-    /// Warns of colliders that particles start in.
+    /// Warns about colliders with particles inside at the start.
     pub fn warn_of_starts_inside(&self, topology: &Topology) {
         for StartInside { collider, count, deepest } in self.starts_inside(topology) {
             let particles = if count == 1 { "particle starts" } else { "particles start" };
@@ -28,13 +28,13 @@ impl World {
         }
     }
 
-    /// Colliders that particles start in; those that are held there by pins or by the collider itself are meant to.
+    /// Colliders with particles inside at the start, except particles that are pinned there or attached to the collider.
     fn starts_inside(&self, topology: &Topology) -> Vec<StartInside> {
         let mut held = vec![false; topology.particle_count()];
         topology.constraints.iter().filter(|pin| pin.free == DMat3::ZERO).for_each(|pin| held[pin.row as usize] = true);
         topology.carried.iter().for_each(|carried| held[carried.row as usize] = true);
         let free = || topology.positions.iter().zip(&held).filter(|(_, held)| !**held).map(|(x, _)| *x);
-        let within = |(collider, (form, place)): (usize, (&super::Form, &super::Place))| {
+        let within = |(collider, (form, place)): (usize, (&super::Form, &super::ColliderPoses))| {
             let depths = free().map(|x| -form.depth(place.now.to_local(x))).filter(|depth| *depth > INSIDE);
             let (count, deepest) = depths.fold((0, 0.0), |(count, deepest), depth| (count + 1, depth.max(deepest)));
             (count > 0).then_some(StartInside { collider, count, deepest })

@@ -1,13 +1,13 @@
-//! What of the world changes with time, as checkpoints keep it.
+//! Time-dependent state of the world, for checkpoints.
 
-use super::{Body, DPose, Place, Start, Touched, World};
+use super::{Body, ColliderPoses, DPose, Start, Touched, World};
 use crate::simulation::{archive::stored, rigid::BodyState};
 use std::collections::BTreeMap;
 
-/// What of it changes with time, between steps.
+/// Time-dependent state of the world between steps.
 #[derive(Debug, Clone)]
 pub(in crate::simulation) struct WorldState {
-    places: Vec<Place>,
+    places: Vec<ColliderPoses>,
     bodies: Vec<BodyState>,
     goals: BTreeMap<u32, DPose>,
     last: Option<Start>,
@@ -17,13 +17,13 @@ pub(in crate::simulation) struct WorldState {
 }
 
 stored!(WorldState { places, bodies, goals, last, touched, watched, steps });
-stored!(Place { before, now });
+stored!(ColliderPoses { before, now });
 stored!(Start { positions, velocities, time_step });
 stored!(Touched { row, normal, colliders, age });
 stored!(DPose { position, rotation });
 
 impl World {
-    /// The state between two steps, none of which is on its way.
+    /// State between two steps, with none in flight.
     pub fn state(&self) -> WorldState {
         WorldState {
             places: self.places.clone(),
@@ -36,7 +36,7 @@ impl World {
         }
     }
 
-    /// Whether a state can be one of this world.
+    /// Whether a state matches this world.
     pub fn fits(&self, state: &WorldState, rows: usize) -> bool {
         let listed = |list: &[Touched]| list.iter().all(|touched| (touched.row as usize) < rows);
         state.places.len() == self.places.len()

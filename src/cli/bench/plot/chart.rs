@@ -1,4 +1,4 @@
-//! A chart with two logarithmic axes: lines, and points with names.
+//! Charts with two logarithmic axes: lines, and labelled points.
 
 use super::labels;
 use plotters::{
@@ -13,7 +13,7 @@ const SIZE: (u32, u32) = (900, 600);
 const FONT: &str = "sans-serif";
 const INK: RGBColor = RGBColor(60, 60, 60);
 const FAINT: RGBColor = RGBColor(225, 225, 225);
-/// Of a point's name.
+/// Font size of a point's label, pixels.
 const LABEL_SIZE: i32 = 13;
 
 pub const BLUE: RGBColor = RGBColor(31, 95, 175);
@@ -30,7 +30,7 @@ pub struct Chart {
     pub dots: Vec<Dots>,
 }
 
-/// A line, or several in a row.
+/// A polyline.
 pub struct Line {
     pub name: &'static str,
     pub colour: RGBColor,
@@ -38,7 +38,7 @@ pub struct Line {
     pub points: Vec<(f64, f64)>,
 }
 
-/// Points with names.
+/// Labelled points.
 pub struct Dots {
     pub name: &'static str,
     pub colour: RGBColor,
@@ -50,7 +50,7 @@ type LogAxis = WithKeyPoints<LogCoord<f64>>;
 type LogPlane = Cartesian2d<LogAxis, LogAxis>;
 
 impl Chart {
-    /// The picture.
+    /// The chart as SVG.
     pub fn svg(&self) -> io::Result<String> {
         let mut svg = String::new();
         {
@@ -91,7 +91,7 @@ impl Chart {
                 chart.draw_series(LineSeries::new(points, style))?
             };
             if !line.name.is_empty() {
-                // One dash as long as the line is no dash.
+                // A dash as long as the line makes it solid.
                 let (dash, gap) = if line.dashed { (6, 4) } else { (20, 1) };
                 drawn
                     .label(line.name)
@@ -125,7 +125,7 @@ impl Chart {
             named.map(|(point, name)| (chart.backend_coord(point), name.as_str())).collect();
         let places = labels::arrange(&points, 7, LABEL_SIZE + 2);
         for (place, (_, name)) in places.iter().zip(&points).filter(|(_, (_, name))| !name.is_empty()) {
-            // Lines fade behind a name.
+            // A translucent box behind each label dims the lines.
             let (left, top) = (place.left, place.top);
             let behind = [(left - 2, top), (left + place.width, top + place.height)];
             area.draw(&Rectangle::new(behind, WHITE.mix(0.75).filled()))?;
@@ -136,7 +136,7 @@ impl Chart {
         Ok(())
     }
 
-    /// Room for everything, and for names at the right.
+    /// Ranges of the axes, with room for labels at the right.
     fn ranges(&self) -> (Range<f64>, Range<f64>) {
         let lines = self.lines.iter().flat_map(|line| line.points.iter().copied());
         let dots = self.dots.iter().flat_map(|dots| dots.points.iter().map(|(point, _)| *point));

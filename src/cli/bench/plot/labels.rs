@@ -1,18 +1,18 @@
-//! Where names of points go, so that they cover neither each other nor points.
+//! Placement of labels, so that they cover neither each other nor points.
 
-/// A rectangle in pixels.
+/// Bounding box of a label, pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Place {
+pub struct LabelBox {
     pub left: i32,
     pub top: i32,
     pub width: i32,
     pub height: i32,
-    /// Of a name at the left of its point: it ends there.
+    /// Whether the label is on the left of its point and ends there.
     pub ends: bool,
 }
 
-impl Place {
-    fn overlaps(&self, other: &Place) -> bool {
+impl LabelBox {
+    fn overlaps(&self, other: &LabelBox) -> bool {
         self.left < other.left + other.width
             && other.left < self.left + self.width
             && self.top < other.top + other.height
@@ -20,12 +20,12 @@ impl Place {
     }
 }
 
-/// A place beside each point for its text: to the right if possible, else to the left, and further up and down.
-pub fn arrange(points: &[((i32, i32), &str)], character_width: i32, height: i32) -> Vec<Place> {
+/// Finds a box beside each point for its label: on the right if possible, else on the left, and further up and down.
+pub fn arrange(points: &[((i32, i32), &str)], character_width: i32, height: i32) -> Vec<LabelBox> {
     const RADIUS: i32 = 6;
-    let mut taken: Vec<Place> = points
+    let mut taken: Vec<LabelBox> = points
         .iter()
-        .map(|((x, y), _)| Place {
+        .map(|((x, y), _)| LabelBox {
             left: x - RADIUS,
             top: y - RADIUS,
             width: 2 * RADIUS,
@@ -36,8 +36,8 @@ pub fn arrange(points: &[((i32, i32), &str)], character_width: i32, height: i32)
     let mut places = Vec::with_capacity(points.len());
     for ((x, y), text) in points {
         let width = character_width * text.chars().count() as i32;
-        let right = |top: i32| Place { left: x + RADIUS + 3, top, width, height, ends: false };
-        let left = |top: i32| Place { left: x - RADIUS - 3 - width, top, width, height, ends: true };
+        let right = |top: i32| LabelBox { left: x + RADIUS + 3, top, width, height, ends: false };
+        let left = |top: i32| LabelBox { left: x - RADIUS - 3 - width, top, width, height, ends: true };
         let beside = |distance: i32| {
             [
                 right(y - height / 2 + distance),
@@ -67,6 +67,6 @@ mod tests {
         for (ix, place) in places.iter().enumerate() {
             assert!(places[ix + 1..].iter().all(|other| !place.overlaps(other)), "{places:?}");
         }
-        assert_eq!(places[3], Place { left: 309, top: 93, width: 21, height: 14, ends: false });
+        assert_eq!(places[3], LabelBox { left: 309, top: 93, width: 21, height: 14, ends: false });
     }
 }

@@ -1,4 +1,4 @@
-//! Two pictures of a report, as SVG.
+//! Charts of a report, as SVG.
 
 mod chart;
 mod labels;
@@ -9,7 +9,7 @@ use super::report::Report;
 use crate::{Error, io::Draft};
 use std::{fs, path::Path};
 
-/// Draws both into a folder.
+/// Draws both charts into a folder.
 pub fn write(folder: &Path, report: &Report) -> Result<(), Error> {
     fs::create_dir_all(folder).map_err(|source| Error::Io { path: folder.to_owned(), source })?;
     for (name, chart) in [("scaling.svg", scaling::chart(report)), ("roofline.svg", roofline::chart(report))] {
@@ -18,7 +18,7 @@ pub fn write(folder: &Path, report: &Report) -> Result<(), Error> {
     Ok(())
 }
 
-/// What both say about where it was measured.
+/// Subtitle of both charts: adapter, driver and version.
 fn where_measured(report: &Report) -> String {
     format!("{}, {}, tenter {}", report.adapter, report.driver, report.tenter)
 }

@@ -1,15 +1,16 @@
-//! Attained bandwidth of every workload under its two roofs: what the copy kernel moves, and what launches leave of it.
+//! Roofline chart: attained bandwidth of every workload below two roofs, the copy kernel's bandwidth, and the same with launch
+//! times.
 //!
-//! The usual axis, flop per byte, would put all workloads at one place: they all run the same sparse product, at about half a flop
-//! per byte. What tells them apart is how many bytes an iteration has to hide its launches behind.
+//! The usual axis, flop per byte, would be the same for all workloads, about half: all run the same sparse product. They differ
+//! in the bytes per iteration, which hide the launches.
 
 use super::{
     chart::{BLUE, Chart, Dots, GREY, Line, ORANGE},
     where_measured,
 };
-use crate::cli::bench::{report::Report, row::Row};
+use crate::cli::bench::{report::Report, row::WorkloadRow};
 
-/// Points of the curved roof.
+/// Number of segments of the curved roof.
 const SEGMENTS: i32 = 60;
 
 pub fn chart(report: &Report) -> Chart {
@@ -17,7 +18,8 @@ pub fn chart(report: &Report) -> Chart {
     let bytes = report.rows.iter().map(|row| row.iteration_bytes());
     let least = bytes.clone().fold(f64::INFINITY, f64::min) / 2.0;
     let most = bytes.fold(0.0, f64::max) * 2.0;
-    let point = |row: &Row| ((row.iteration_bytes() * 1e-6, bandwidth * row.copy_bandwidth_fraction), row.name.clone());
+    let point =
+        |row: &WorkloadRow| ((row.iteration_bytes() * 1e-6, bandwidth * row.copy_bandwidth_fraction), row.name.clone());
     let launches = report.rows.iter().map(|row| row.dispatches_per_iteration).max().unwrap_or(0);
     let launch_time = f64::from(launches) * report.launch_us * 1e-6;
     let under_launches = |ix: i32| {

@@ -1,14 +1,14 @@
-//! Time of a step against size, beside the time the copy kernel would take to move the same bytes.
+//! Chart of the time per step against size, with the time of the copy kernel for the same bytes.
 
 use super::{
     chart::{BLUE, Chart, Dots, GREY, Line, ORANGE},
     where_measured,
 };
-use crate::cli::bench::{report::Report, row::Row};
+use crate::cli::bench::{report::Report, row::WorkloadRow};
 
 pub fn chart(report: &Report) -> Chart {
-    let (w1, others): (Vec<&Row>, Vec<&Row>) = report.rows.iter().partition(|row| row.is_w1());
-    let named = |rows: &[&Row]| {
+    let (w1, others): (Vec<&WorkloadRow>, Vec<&WorkloadRow>) = report.rows.iter().partition(|row| row.is_w1());
+    let named = |rows: &[&WorkloadRow]| {
         rows.iter().map(|row| ((row.particles as f64, row.ms_per_step), row.name.clone())).collect::<Vec<_>>()
     };
     let joined = |dots: &[((f64, f64), String)]| dots.iter().map(|(point, _)| *point).collect::<Vec<_>>();
@@ -37,8 +37,8 @@ pub fn chart(report: &Report) -> Chart {
     }
 }
 
-/// As straight as the axes are logarithmic: so many bytes per particle at the copy kernel's bandwidth, from end to end.
-fn ideal(report: &Report, w1: &[&Row]) -> Vec<(f64, f64)> {
+/// Ideal line: the bytes per particle at the copy kernel's bandwidth, straight in logarithmic axes.
+fn ideal(report: &Report, w1: &[&WorkloadRow]) -> Vec<(f64, f64)> {
     let Some(row) = w1.iter().copied().max_by_key(|row| row.particles).or(report.rows.first()) else {
         return Vec::new();
     };

@@ -1,4 +1,4 @@
-//! The description inside a glTF file: which bytes are what.
+//! JSON description of a glTF file.
 
 use glam::Vec3;
 use serde::{
@@ -8,7 +8,7 @@ use serde::{
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-/// Numbers of the specification.
+/// Constants of the specification.
 const FLOAT: u32 = 5126;
 const UNSIGNED_INT: u32 = 5125;
 const ARRAY_BUFFER: u32 = 34962;
@@ -17,9 +17,9 @@ const POINTS: u32 = 0;
 const LINES: u32 = 1;
 const TRIANGLES: u32 = 4;
 
-/// What an accessor is for.
+/// Use of an accessor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum AccessorKind {
     Position,
     Normal,
     Texture,
@@ -28,13 +28,13 @@ pub enum Kind {
     Weight,
 }
 
-impl Kind {
-    /// Words of an element.
+impl AccessorKind {
+    /// Number of components of an element.
     pub fn components(self) -> usize {
         match self {
-            Kind::Position | Kind::Normal => 3,
-            Kind::Texture => 2,
-            Kind::Index | Kind::Time | Kind::Weight => 1,
+            AccessorKind::Position | AccessorKind::Normal => 3,
+            AccessorKind::Texture => 2,
+            AccessorKind::Index | AccessorKind::Time | AccessorKind::Weight => 1,
         }
     }
 
@@ -44,21 +44,21 @@ impl Kind {
 
     fn target(self) -> Option<u32> {
         match self {
-            Kind::Position | Kind::Normal | Kind::Texture => Some(ARRAY_BUFFER),
-            Kind::Index => Some(ELEMENT_ARRAY_BUFFER),
-            Kind::Time | Kind::Weight => None,
+            AccessorKind::Position | AccessorKind::Normal | AccessorKind::Texture => Some(ARRAY_BUFFER),
+            AccessorKind::Index => Some(ELEMENT_ARRAY_BUFFER),
+            AccessorKind::Time | AccessorKind::Weight => None,
         }
     }
 }
 
-/// A stretch of the data. It has a buffer view of the same number to itself.
+/// A range of the data, with a buffer view of the same index.
 #[derive(Debug, Clone)]
 pub struct Accessor {
-    pub kind: Kind,
+    pub kind: AccessorKind,
     pub offset: u64,
-    /// Elements.
+    /// Number of elements.
     pub count: usize,
-    /// Least and largest, component by component, where they are asked for.
+    /// Smallest and largest value of each component, where the specification requires them.
     pub bounds: Option<[Vec3; 2]>,
 }
 
@@ -73,7 +73,7 @@ impl Accessor {
     }
 
     fn json(&self, ix: usize) -> Value {
-        let component = if self.kind == Kind::Index { UNSIGNED_INT } else { FLOAT };
+        let component = if self.kind == AccessorKind::Index { UNSIGNED_INT } else { FLOAT };
         let mut accessor = json!({
             "bufferView": ix, "componentType": component, "count": self.count, "type": self.kind.type_name(),
         });
@@ -86,7 +86,7 @@ impl Accessor {
     }
 }
 
-/// A part by its accessors.
+/// A part with its accessors.
 #[derive(Debug, Clone, Default)]
 pub struct Mesh {
     pub name: String,
@@ -131,7 +131,7 @@ impl Mesh {
         }
         let mut mesh = json!({ "name": self.name, "primitives": primitives });
         if !targets.is_empty() {
-            // What programs call shape keys.
+            // Names of the morph targets, shown as shape keys.
             let names: Vec<String> = (1..=targets.len()).map(|frame| format!("frame {frame}")).collect();
             mesh["extras"] = json!({ "targetNames": names });
         }
@@ -139,7 +139,7 @@ impl Mesh {
     }
 }
 
-/// The whole description.
+/// The whole JSON description.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Document<'a> {
@@ -165,7 +165,8 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Parts without vertices are left out. `keys` is the accessor of the times, if anything moves; that of the weights follows it.
+    /// Describes all parts that have vertices. `keys` is the accessor of the times, if there is an animation; the accessor of the
+    /// weights follows it.
     pub fn new<'b>(
         meshes: impl Iterator<Item = &'b Mesh>,
         accessors: &'a [Accessor],
@@ -181,7 +182,7 @@ impl<'a> Document<'a> {
             let sampler = json!({ "input": times, "output": times + 1, "interpolation": "LINEAR" });
             json!({ "name": "simulation", "samplers": [sampler], "channels": channels })
         });
-        // Cloth has two sides.
+        // Cloth is visible from both sides.
         let surface = json!({ "metallicFactor": 0.0, "roughnessFactor": 0.8 });
         let material = json!({ "name": "cloth", "doubleSided": true, "pbrMetallicRoughness": surface });
         let numbers: Vec<usize> = (0..meshes.len()).collect();
@@ -199,7 +200,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Writes it, filled up with blanks to whole words; returns its length in bytes.
+    /// Writes the JSON, padded with blanks to a multiple of 4 bytes; returns its length.
     pub fn write(&self, writer: &mut dyn Write) -> io::Result<u64> {
         let mut counted = Counted { writer, bytes: 0 };
         serde_json::to_writer(&mut counted, self)?;
@@ -214,7 +215,7 @@ fn no_accessors(accessors: &&[Accessor]) -> bool {
     accessors.is_empty()
 }
 
-/// One by one: there are many.
+/// Entries are serialised one by one to save memory.
 fn views<S: Serializer>(accessors: &&[Accessor], serializer: S) -> Result<S::Ok, S::Error> {
     let mut list = serializer.serialize_seq(Some(accessors.len()))?;
     accessors.iter().try_for_each(|accessor| list.serialize_element(&accessor.view()))?;
@@ -227,7 +228,7 @@ fn accessors<S: Serializer>(accessors: &&[Accessor], serializer: S) -> Result<S:
     list.end()
 }
 
-/// A writer that knows how much went through it.
+/// A writer that counts bytes.
 struct Counted<'a> {
     writer: &'a mut dyn Write,
     bytes: u64,

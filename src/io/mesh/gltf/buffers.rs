@@ -1,4 +1,4 @@
-//! Where the numbers of a glTF file are: in the file, in text, in other files of its folder.
+//! Buffers of a glTF file: embedded as a chunk, as base64, or in other files of its folder.
 
 use super::super::mesh_file::read_file;
 use super::super::raw::{MAX_ELEMENTS, Wrong};
@@ -19,7 +19,7 @@ pub(super) struct Buffers<'a> {
     folder: Option<&'a Path>,
     loaded: HashMap<usize, Rc<Vec<u8>>>,
     files: HashMap<PathBuf, Rc<Vec<u8>>>,
-    /// Bytes of all files that were read.
+    /// Total bytes of all files read.
     pub bytes: usize,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Numbers {
     pub count: usize,
     pub component: ComponentType,
     pub kind: Type,
-    /// Whole numbers that stand for 0 to 1.
+    /// Whether integers represent 0 to 1.
     normalized: bool,
 }
 
@@ -40,7 +40,7 @@ impl<'a> Buffers<'a> {
         Self { root, blob, folder, loaded: HashMap::new(), files: HashMap::new(), bytes: 0 }
     }
 
-    /// Checks that all numbers are there.
+    /// Numbers of an accessor, after a check that all are within the buffer.
     pub fn numbers(&mut self, index: Index<Accessor>) -> Result<Numbers, Wrong> {
         let field = || format!("accessor {}", index.value());
         let wrong = |message: &str| Wrong::new(message).of(field());
@@ -108,14 +108,14 @@ impl<'a> Buffers<'a> {
         Ok(data)
     }
 
-    /// Of a file in the same folder or below.
+    /// Bytes of a file in the same folder or below.
     fn file(&mut self, uri: &str) -> Result<Rc<Vec<u8>>, String> {
         let Some(folder) = self.folder else {
             return Err(format!("is in another file, {uri:?}: read the file instead of its bytes"));
         };
         let relative = PathBuf::from(percent_decoded(uri));
         let inside = relative.components().all(|part| matches!(part, Component::Normal(_)));
-        // What would be a drive or a folder on one system is refused on all.
+        // Paths that name a drive or a folder on any system are rejected on all.
         if !inside || relative.as_os_str().is_empty() || relative.to_string_lossy().contains(['\\', ':', '\0']) {
             return Err(format!("is in {uri:?}, which is not inside the folder of the file"));
         }
@@ -130,7 +130,7 @@ impl<'a> Buffers<'a> {
 }
 
 impl Numbers {
-    /// The components of an entry, as many as are asked for: no more than there are.
+    /// First N components of an entry; N must not exceed their number.
     pub fn entry<const N: usize>(&self, ix: usize) -> [f64; N] {
         let size = self.component.size();
         std::array::from_fn(|component| {
@@ -152,7 +152,7 @@ impl Numbers {
     }
 }
 
-/// The path of a file in a folder, links followed: they must not lead out of it.
+/// Path of a file in a folder with links resolved, which must not leave the folder.
 fn inside_of(folder: &Path, relative: &Path) -> Result<PathBuf, String> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let path = folder.join(relative);
@@ -163,7 +163,7 @@ fn inside_of(folder: &Path, relative: &Path) -> Result<PathBuf, String> {
     Err(format!("is in {relative:?}, a link to what is not inside the folder of the file"))
 }
 
-/// What follows `data:`.
+/// Bytes of a data URI, from the text after `data:`.
 fn embedded(rest: &str) -> Result<Vec<u8>, String> {
     let Some((_, text)) = rest.split_once(";base64,") else {
         return Err("has a data uri that is not base64".to_owned());
@@ -194,7 +194,7 @@ fn embedded(rest: &str) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// With `%20` and the like as what they stand for.
+/// Text with percent-encoding such as `%20` decoded.
 fn percent_decoded(uri: &str) -> String {
     let bytes = uri.as_bytes();
     let mut decoded = Vec::with_capacity(bytes.len());

@@ -1,4 +1,4 @@
-//! glTF 2.0. The `gltf` crate reads the JSON and checks it; what it would take on trust is checked here before.
+//! glTF 2.0. The `gltf` crate parses and validates the JSON; references that it does not check are checked here first.
 
 mod buffers;
 mod scene;
@@ -8,19 +8,19 @@ use buffers::Buffers;
 use gltf::json::{Root, mesh::Semantic, validation::Checked};
 use std::path::Path;
 
-/// A file, text or binary; the folder is where other files may lie, if there may be any.
+/// Parses a file, JSON or binary. `folder` may contain its other files; `None` forbids them.
 pub(super) fn parse(bytes: &[u8], folder: Option<&Path>) -> Result<Raw, Wrong> {
     let (text, blob) = if bytes.starts_with(b"glTF") { chunks(bytes)? } else { (bytes, None) };
     let mut root = Root::from_slice(text).map_err(|error| {
-        // Lines of a binary file's JSON are none of the file.
+        // Line numbers in a binary file's JSON are not those of the file.
         let wrong = Wrong::new(error.to_string());
         if blob.is_none() && error.line() > 0 { wrong.at(error.line()) } else { wrong }
     })?;
     for (ix, mesh) in root.meshes.iter_mut().enumerate() {
         for (place, primitive) in mesh.primitives.iter_mut().enumerate() {
-            // Attributes of an application's own are allowed, but the crate does not know that.
+            // Application-specific attributes are allowed, but invalid for the crate.
             primitive.attributes.remove(&Checked::Invalid);
-            // The crate's own checks look there without asking.
+            // The crate's validation indexes this accessor without a check.
             let position = primitive.attributes.get(&Checked::Valid(Semantic::Positions));
             if position.is_some_and(|position| position.value() >= root.accessors.len()) {
                 let message =
@@ -35,7 +35,7 @@ pub(super) fn parse(bytes: &[u8], folder: Option<&Path>) -> Result<Raw, Wrong> {
     scene::read(&root, buffers, bytes.len())
 }
 
-/// The JSON and the bytes of a binary file.
+/// JSON and binary chunk of a binary file.
 fn chunks(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), Wrong> {
     let word = |place: usize| {
         let word = bytes.get(place..).and_then(|rest| rest.first_chunk()).map(|word| u32::from_le_bytes(*word));

@@ -1,4 +1,4 @@
-//! The meshes of a glTF file, where its nodes put them.
+//! Meshes of a glTF file, transformed by its nodes.
 
 use super::super::finish::note;
 use super::super::raw::{MAX_ELEMENTS, MAX_VERTICES, Raw, Wrong};
@@ -12,18 +12,18 @@ use gltf::json::{
     validation::Checked,
 };
 
-/// Most vertices and corners per byte: a mesh may be there several times, but not without end.
+/// Largest number of vertices and corners per byte of the file: instances of a mesh are limited.
 const MOST_PER_BYTE: usize = 16;
 
 struct Reader<'a> {
     root: &'a Root,
     buffers: Buffers<'a>,
     raw: Raw,
-    /// Vertices and corners so far.
+    /// Number of vertices and corners so far.
     elements: usize,
-    /// Bytes of the file itself.
+    /// Size of the file itself, bytes.
     bytes: usize,
-    /// Triangles whose corners have no texture coordinates.
+    /// Number of triangles without texture coordinates.
     bare: usize,
     points: usize,
     skins: usize,
@@ -36,7 +36,7 @@ pub(super) fn read(root: &Root, buffers: Buffers<'_>, bytes: usize) -> Result<Ra
             let nodes = root.get(scene).map(|scene| scene.nodes.as_slice()).unwrap_or_default();
             reader.nodes(nodes)?;
         }
-        // Meshes without a scene are taken as they are.
+        // Without a scene, meshes are not transformed.
         None => {
             for (ix, mesh) in root.meshes.iter().enumerate() {
                 reader.mesh(ix, mesh, None, DMat4::IDENTITY)?;
@@ -50,7 +50,7 @@ pub(super) fn read(root: &Root, buffers: Buffers<'_>, bytes: usize) -> Result<Ra
         }
         raw.texture.clear();
     } else {
-        // Vertices of lines have none.
+        // Vertices of lines have no texture coordinates.
         raw.texture.iter_mut().filter(|point| point.is_nan()).for_each(|point| *point = Vec2::ZERO);
         raw.texture_corners = raw.triangles.clone();
     }
@@ -137,7 +137,7 @@ impl Reader<'_> {
             let point = texture.as_ref().map(|texture| texture.entry::<2>(ix).map(|number| number as f32));
             self.raw.texture.push(point.map_or(Vec2::NAN, Vec2::from_array));
         }
-        // A mirror shows the other side.
+        // A mirroring transform reverses the orientation.
         let mirrored = placed.determinant() < 0.0;
         let corner = |ix: usize| first + corners[ix];
         let count = corners.len();
@@ -170,7 +170,7 @@ impl Reader<'_> {
     }
 }
 
-/// Which vertex each corner has.
+/// Vertex of each corner.
 fn indices(numbers: Option<&Numbers>, count: usize) -> Result<Vec<u32>, Wrong> {
     let Some(numbers) = numbers else { return Ok((0..count as u32).collect()) };
     let whole = matches!(numbers.component, ComponentType::U8 | ComponentType::U16 | ComponentType::U32);
@@ -187,7 +187,7 @@ fn indices(numbers: Option<&Numbers>, count: usize) -> Result<Vec<u32>, Wrong> {
     (0..numbers.count).map(index).collect()
 }
 
-/// Of a node, relative to its parent.
+/// Transform of a node relative to its parent.
 fn transform(node: &Node) -> DMat4 {
     if let Some(matrix) = node.matrix {
         return DMat4::from_cols_array(&matrix.map(f64::from));
