@@ -19,14 +19,15 @@
 #![warn(missing_docs)]
 
 #[cfg(feature = "cli")]
-pub mod bench;
+mod bench;
 #[cfg(feature = "cli")]
-pub mod cli;
+mod cli;
 mod contact;
 mod engine;
 mod error;
-pub mod gpu;
-pub mod integrator;
+mod gpu;
+mod integrator;
+pub mod internals;
 #[cfg(feature = "files")]
 pub mod io;
 mod options;
@@ -34,19 +35,18 @@ mod parallel;
 #[cfg(feature = "cli")]
 mod picture;
 mod random;
-pub mod reference;
+mod reference;
 mod report;
 pub mod scene;
 mod simulation;
 mod stage;
 #[cfg(test)]
 mod test_scenes;
-pub mod topology;
+mod topology;
 
 pub use engine::{Footprint, LimitUse};
 pub use error::{Error, Fault, Instability};
-// What the interface is made of, in the versions it is made with.
-pub use gpu::{AdapterSummary, Gpu, GpuOptions};
+pub use gpu::{AdapterSummary, Gpu, GpuOptions, Launch};
 pub use integrator::Integrator;
 #[cfg(feature = "files")]
 pub use io::SceneFile;
@@ -56,12 +56,13 @@ pub use options::{
 };
 pub use report::{AdaptiveReport, Costs, GpuTimes, Measures, Outcome, StepRecord};
 pub use scene::{
-    Air, Area, Bending, BendingModel, Body, BodyId, Collider, ColliderId, Cubic, Dynamic, Free, Group, Handle,
-    KelvinVoigt, KeyFrame, Mass, Material, Membrane, Memory, Mesh, Motion, Normalisation, PinId, PinKey, Plasticity,
-    PointForce, Pose, RestShape, Scene, Seam, Shape, Side, Spring, SpringLaw, Tie, Vertices, Volume, Weave,
-    WeaveBending,
+    Air, Area, Bending, BendingModel, Body, BodyId, Collider, ColliderId, Cubic, Dynamic, Free, GridShape, Group,
+    Handle, KelvinVoigt, KelvinVoigtSeries, KeyFrame, Mass, Material, Membrane, Memory, Mesh, Motion, Normalisation,
+    Pin, PinId, PinKey, Plasticity, PointForce, Pose, RestShape, Scene, Seam, Shape, Side, Spring, SpringLaw, Tie,
+    Vertices, Volume, Weave, WeaveBending,
 };
 pub use simulation::{Backend, RepeatReport, Simulation};
+// The versions of the crates whose types are in the interface.
 pub use {glam, wgpu};
 
 /// The README's example is compiled and run with the documentation's.

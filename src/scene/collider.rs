@@ -3,9 +3,16 @@
 use super::{Mesh, Scene};
 use glam::{Quat, Vec3};
 
-/// A collider of a scene, by its place in [`Scene::colliders`]: what [`Scene::add_collider`] returned.
+/// Names a collider of the scene that made it: what [`Scene::add_collider`] returned, or one of [`Scene::collider_ids`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ColliderId(pub usize);
+pub struct ColliderId(pub(crate) usize);
+
+impl ColliderId {
+    /// Index of the collider in [`Scene::colliders`].
+    pub fn index(self) -> usize {
+        self.0
+    }
+}
 
 /// A solid that particles do not enter.
 ///

@@ -4,9 +4,16 @@ use super::{BodyId, ColliderId, Scene, Vertices};
 use crate::Error;
 use glam::{DVec3, Vec3};
 
-/// A pin of a scene, by its place in [`Scene::pins`]: what [`Scene::pin`] returned.
+/// Names a pin of the scene that made it: what [`Scene::pin`] returned, or one of [`Scene::pin_ids`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PinId(pub usize);
+pub struct PinId(pub(crate) usize);
+
+impl PinId {
+    /// Index of the pin in [`Scene::pins`].
+    pub fn index(self) -> usize {
+        self.0
+    }
+}
 
 /// Vertices that are held where they are, or led along: on a path, or by [`Simulation::move_pin`](crate::Simulation::move_pin).
 #[derive(Debug, Clone)]

@@ -117,7 +117,7 @@ impl Simulation {
         wait::drive(self.options.timeout, self.strains_async())
     }
 
-    /// What each edge remembers, in the order of [`Topology::edges`](crate::topology::Topology::edges): the plastic strain, or the strains of its Kelvin–Voigt
+    /// What each edge remembers, in the order of [`edges`](Self::edges): the plastic strain, or the strains of its Kelvin–Voigt
     /// elements; zeros where there is nothing to remember. Waits for all steps.
     ///
     /// With positions and velocities this is the whole state of an integrator that looks back at no earlier step, where no wind

@@ -5,7 +5,7 @@ use glam::{DVec3, Quat, Vec3};
 use std::f32::consts::TAU;
 use tenter::{
     Adaptive, Backend, Body, Collider, Error, Integrator, KeyFrame, Mass, Material, Mesh, Options, PinKey, Pose, Scene,
-    Shape, Side, Simulation, SolverOptions, Vertices, bench::contacts::torus,
+    Shape, Side, Simulation, SolverOptions, Vertices, internals::bench::contacts::torus,
 };
 
 const G: f64 = 9.81;

@@ -3,10 +3,13 @@
 use crate::common::{self, backends, gpu};
 use glam::{DMat3, DVec3, Vec3};
 use tenter::{
-    Backend, Body, Budget, Cubic, Error, KelvinVoigt, Mass, Material, Mesh, Options, PinId, Plasticity, Scene,
-    Simulation, SolverOptions, Spring, SpringLaw, Vertices,
-    reference::{Parameters, State, assembly, forces::law::edge_law},
-    topology::{Edge, EdgeMaterial, Topology},
+    Backend, Body, Budget, Cubic, Error, KelvinVoigt, Mass, Material, Mesh, Options, Plasticity, Scene, Simulation,
+    SolverOptions, Spring, SpringLaw, Vertices,
+    internals::{
+        pin_id,
+        reference::{Parameters, State, assembly, forces::law::edge_law},
+        topology::{Edge, EdgeMaterial, Topology},
+    },
 };
 
 fn tight() -> SolverOptions {
@@ -156,10 +159,10 @@ fn every_law_can_be_plastic() {
 /// Two particles held 1 m apart, k₀ = 100 N/m, drawn to 1.5 m in the first step: the force over time.
 fn relaxation(backend: Backend, elements: &[KelvinVoigt], time_step: f64, steps: usize) -> Vec<f64> {
     let mut scene = chain(1.0, 2, 1.0, Spring::new(100.0).viscoelastic(elements));
-    scene.pin(tenter::BodyId(0), Vertices::list([1u32]));
+    scene.pin(tenter::internals::body_id(0), Vertices::list([1u32]));
     let options = Options { time_step, solver: tight(), ..Default::default() };
     let mut simulation = Simulation::new(backend, &scene, options).unwrap();
-    simulation.move_pin(PinId(1), Vec3::X * 1.5).unwrap();
+    simulation.move_pin(pin_id(1), Vec3::X * 1.5).unwrap();
     simulation.step().unwrap();
     (0..steps)
         .map(|_| {

@@ -1,7 +1,7 @@
 //! Random and degenerate elements of every model, and what the tests measure on them.
 
 use glam::{DMat3, DVec3};
-use tenter::{
+use tenter::internals::{
     reference::forces::{dihedral, element::*, membrane, volume},
     topology::{Element, ElementMaterial, ElementModel},
 };

@@ -4,7 +4,7 @@
 
 use crate::element_cases::*;
 use glam::{DMat3, DQuat, DVec3};
-use tenter::{
+use tenter::internals::{
     reference::forces::{curvature, dihedral, element::*, membrane, volume},
     topology::ElementModel,
 };

@@ -3,8 +3,9 @@
 use crate::common::{self, backends, gpu, run, small_device, wavy_cloth};
 use glam::Vec3;
 use tenter::{
-    Air, Backend, Body, BodyId, Error, Fault, Gpu, GpuOptions, Integrator, Mass, Material, Mesh, Options, PinId,
-    Plasticity, Scene, Simulation, SolverOptions, Spring, Variant, Vertices,
+    Air, Backend, Body, Error, Fault, Gpu, GpuOptions, Integrator, Mass, Material, Mesh, Options, Plasticity, Scene,
+    Simulation, SolverOptions, Spring, Variant, Vertices,
+    internals::{body_id, pin_id},
 };
 
 #[test]
@@ -187,15 +188,15 @@ fn bad_scenes_are_refused_by_field() {
         ("body[0].mesh", |s| s.bodies[0].mesh.positions[1] = s.bodies[0].mesh.positions[0]),
         ("body[0].start", |s| s.bodies[0].start = Some(vec![Vec3::ZERO; 3])),
         ("body[0].velocity", |s| s.bodies[0].velocity = Vec3::splat(f32::INFINITY)),
-        ("pin[1].vertices", |s| _ = s.pin(BodyId(0), Vertices::list([16u32]))),
-        ("pin[1].vertices", |s| _ = s.pin(BodyId(0), Vertices::list([0u32]))),
+        ("pin[1].vertices", |s| _ = s.pin(body_id(0), Vertices::list([16u32]))),
+        ("pin[1].vertices", |s| _ = s.pin(body_id(0), Vertices::list([0u32]))),
         ("gravity", |s| s.gravity.y = f32::NAN),
     ];
     for (field, mutate) in cases {
         refused(&change(mutate), Options::default(), field);
     }
     let mut scene = wavy_cloth(4);
-    scene.pins[0].body = BodyId(7);
+    scene.pins[0].body = body_id(7);
     refused(&scene, Options::default(), "pin[0].body");
 
     let scene = wavy_cloth(4);
@@ -215,8 +216,8 @@ fn misuse_is_an_error() {
     let mut simulation = Simulation::new(Backend::Cpu, &wavy_cloth(4), Options::default()).unwrap();
     assert!(matches!(simulation.set_positions(&[Vec3::ZERO]), Err(Error::Usage(_))));
     assert!(matches!(simulation.set_velocities(&[Vec3::NAN; 16]), Err(Error::Usage(_))));
-    assert!(matches!(simulation.move_pin(PinId(3), Vec3::ZERO), Err(Error::Usage(_))));
-    assert!(matches!(simulation.move_pin(PinId(0), Vec3::NAN), Err(Error::Usage(_))));
+    assert!(matches!(simulation.move_pin(pin_id(3), Vec3::ZERO), Err(Error::Usage(_))));
+    assert!(matches!(simulation.move_pin(pin_id(0), Vec3::NAN), Err(Error::Usage(_))));
     assert!(matches!(simulation.set_gravity(Vec3::NAN), Err(Error::Usage(_))));
     assert!(matches!(simulation.advance(f64::NAN), Err(Error::Usage(_))));
     assert!(matches!(simulation.position_buffer(), Err(Error::Usage(_))));

@@ -34,8 +34,8 @@ fn volumes(mesh: &Mesh, positions: &[DVec3]) -> Vec<f64> {
 
 /// l/L of every edge.
 fn stretches(scene: &Scene, positions: &[DVec3]) -> Vec<f64> {
-    let topology = tenter::topology::Topology::build(scene, &Options::default()).unwrap();
-    let length = |edge: &tenter::topology::Edge| {
+    let topology = tenter::internals::topology::Topology::build(scene, &Options::default()).unwrap();
+    let length = |edge: &tenter::internals::topology::Edge| {
         let [a, b] = edge.ends.map(|row| positions[topology.order[row as usize] as usize]);
         a.distance(b) / edge.rest_length
     };

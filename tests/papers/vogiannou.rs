@@ -5,7 +5,8 @@ use crate::common::{backends, statics::*};
 use glam::Vec3;
 use tenter::{
     Backend, Body, Cubic, Integrator, Mass, Material, Mesh, Options, PinKey, Preconditioner, Scene, Side, Simulation,
-    SolverOptions, Spring, SpringLaw, Vertices, reference::forces::law::edge_law, topology::Topology,
+    SolverOptions, Spring, SpringLaw, Vertices,
+    internals::{reference::forces::law::edge_law, topology::Topology},
 };
 
 /// Tension of a spring of 1 m at a length, N.

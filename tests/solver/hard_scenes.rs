@@ -3,10 +3,10 @@
 //! Every function returns a scene and default options but for what it names. [`judge`] runs them.
 
 use glam::{Quat, Vec3};
-pub use tenter::bench::judge::{Verdict, judge, judge_until};
+pub use tenter::internals::bench::judge::{Verdict, judge, judge_until};
 use tenter::{
     Air, Body, Collider, Mass, Material, Mesh, Motion, Nonlinear, Options, Pose, SafeOptions, Scene, SceneFile, Shape,
-    SolverOptions, Spring, Vertices, bench::horned::horned_ball,
+    SolverOptions, Spring, Vertices, internals::bench::horned::horned_ball,
 };
 
 fn safe() -> Nonlinear {

@@ -5,7 +5,7 @@ use tenter::{
     Backend, Body, Error, Integrator, Mass, Material, Mesh, NewtonOptions, Nonlinear, Options, Scene, Simulation,
     SolverOptions, Spring, SpringLaw, Vertices,
     glam::{DVec3, Vec3},
-    integrator::Kind,
+    internals::integrator::Kind,
 };
 
 /// s

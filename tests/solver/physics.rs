@@ -116,13 +116,13 @@ fn internal_forces_keep_both_momenta() {
     // One step: linear implicit Euler keeps linear momentum, not angular; the forces themselves keep both.
     let scene = free_sheet(0.05, 0.1);
     let options = Options { solver: tight(), ..Default::default() };
-    let topology = tenter::topology::Topology::build(&scene, &options).unwrap();
-    let parameters = tenter::reference::Parameters::new(&options, DVec3::ZERO);
-    let mut state = tenter::reference::State::new(&topology, &parameters);
+    let topology = tenter::internals::topology::Topology::build(&scene, &options).unwrap();
+    let parameters = tenter::internals::reference::Parameters::new(&options, DVec3::ZERO);
+    let mut state = tenter::internals::reference::State::new(&topology, &parameters);
     let mut rng = fastrand::Rng::with_seed(3);
     state.velocities.iter_mut().for_each(|v| *v = DVec3::new(rng.f64(), rng.f64(), rng.f64()));
     // In a later linearisation the residual is h f.
-    tenter::reference::assembly::edges(&topology, &parameters, 1, &mut state);
+    tenter::internals::reference::assembly::edges(&topology, &parameters, 1, &mut state);
     let force: DVec3 = state.residual.iter().sum();
     let torque: DVec3 = state.residual.iter().zip(&state.positions).map(|(f, x)| x.cross(*f)).sum();
     let size: f64 = state.residual.iter().map(|f| f.length()).sum();
@@ -280,7 +280,7 @@ fn pins_carry_the_cloth() {
 #[test]
 fn f32_stays_as_close_to_f64_as_f64_does_to_itself() {
     // The report at 128×128: `cargo run --release --example accuracy`.
-    let found = tenter::bench::accuracy::compare(&Backend::from(&gpu()), 24).unwrap();
+    let found = tenter::internals::bench::accuracy::compare(&Backend::from(&gpu()), 24).unwrap();
     assert!(found.is_good(), "{found:?}");
     assert!(found.sag > 0.5 && found.disturbed.sag > 0.0);
 }

@@ -5,7 +5,7 @@ use tenter::{
     Backend, Body, Error, Integrator, Mass, Material, Mesh, Options, Rayleigh, Scene, Simulation, SolverOptions,
     Spring, Volume,
     glam::{DVec3, Vec3},
-    integrator::Kind,
+    internals::integrator::Kind,
 };
 
 const STIFFNESS: f32 = 200.0;
