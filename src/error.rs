@@ -104,6 +104,15 @@ pub enum Error {
         particle: Option<u32>,
     },
 
+    /// A checkpoint has another format than this version of tenter reads. Checkpoints are not converted: run the scene again.
+    #[error("the checkpoint has format {found}; this version of tenter reads format {expected} only")]
+    CheckpointVersion {
+        /// Format of the checkpoint.
+        found: u32,
+        /// Format that this version of tenter writes and reads.
+        expected: u32,
+    },
+
     /// The simulation was asked for something its scene does not have.
     #[error("{0}")]
     Usage(String),

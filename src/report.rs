@@ -55,6 +55,7 @@ pub struct StepRecord {
 
 /// What the control of an adaptive step has done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct AdaptiveReport {
     /// Steps that stand.
     pub accepted: u64,
@@ -66,6 +67,7 @@ pub struct AdaptiveReport {
 
 /// Energies and strain of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Measures {
     /// ½ m v², J.
     pub kinetic: f64,
@@ -89,6 +91,7 @@ impl Measures {
 
 /// Time a step spent on the GPU, by stage, s.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub struct GpuTimes {
     /// Forces and matrix.
     pub assembly: f64,
@@ -100,6 +103,7 @@ pub struct GpuTimes {
 
 /// What a step costs on the GPU. All zero on the CPU backend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Costs {
     /// Dispatches of the last submitted step.
     pub dispatches: u32,

@@ -44,6 +44,7 @@ use world::{Outlook, World};
 #[derive(Debug, Clone)]
 // One per simulation: its size does not matter.
 #[allow(clippy::large_enum_variant)]
+#[non_exhaustive]
 pub enum Backend {
     /// A GPU, in f32.
     Gpu(Gpu),

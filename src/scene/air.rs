@@ -92,6 +92,7 @@ impl Air {
 
 /// A force on some vertices of a body from the start on.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct PointForce {
     /// The body.
     pub body: super::BodyId,

@@ -16,6 +16,8 @@ impl ColliderId {
 
 /// A solid that particles do not enter.
 ///
+/// Begin with a constructor and change fields by functional update, as here: fields may be added in any release.
+///
 /// ```
 /// use tenter::{Collider, Scene, glam::Vec3};
 /// let mut scene = Scene::new();
@@ -95,6 +97,7 @@ pub struct KeyFrame {
 
 /// How a collider moves.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Motion {
     /// Stays, or is led by [`Simulation::move_collider`](crate::Simulation::move_collider).
     Static(Pose),

@@ -2,7 +2,16 @@
 
 use super::{Area, Bending, Membrane, Spring, Volume, Weave};
 
-/// Mass and models of a body. [`presets`](super::presets) has some by name.
+/// Mass and force models of a body. [`presets`](super::presets) has some by name.
+///
+/// Begin with a preset, [`Material::loose`] or [`Material::springs`], and change fields by functional update: fields may be added in any
+/// release.
+///
+/// ```
+/// use tenter::{Bending, Mass, Material};
+/// let stiff = Material { mass: Mass::Surface(0.3), bending: Some(Bending::new(1e-4)), ..Material::cotton() };
+/// assert_eq!(stiff.structural, Material::cotton().structural);
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Material {
     /// How heavy, and how the mass is spread.
@@ -30,6 +39,7 @@ pub struct Material {
 
 /// How heavy a body is.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Mass {
     /// kg/m², a third of each triangle to each of its vertices.
     Surface(f32),

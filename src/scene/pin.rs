@@ -17,6 +17,7 @@ impl PinId {
 
 /// Vertices that are held where they are, or led along: on a path, or by [`Simulation::move_pin`](crate::Simulation::move_pin).
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Pin {
     /// The body they belong to.
     pub body: BodyId,
@@ -43,6 +44,7 @@ pub struct PinKey {
 
 /// Directions in which a pinned vertex may still move.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub enum Free {
     /// None.
     #[default]

@@ -4,6 +4,7 @@ use super::{BodyId, Scene, Vertices};
 
 /// Vertices of two bodies, or of one, that move as one from the start: pair by pair, in ascending order.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Tie {
     /// Some vertices.
     pub first: (BodyId, Vertices),

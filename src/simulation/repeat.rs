@@ -12,6 +12,7 @@ const STRICT_HALVINGS: u32 = 2;
 
 /// What steps that failed have cost so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct RepeatReport {
     /// Steps that failed and were made again.
     pub failed: u64,
