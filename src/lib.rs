@@ -56,10 +56,10 @@ pub use options::{
 };
 pub use report::{AdaptiveReport, Costs, GpuTimes, Measures, Outcome, StepRecord};
 pub use scene::{
-    Air, Area, Bending, BendingModel, Body, BodyId, Collider, ColliderId, Cubic, Dynamic, Free, GridShape, Group,
-    Handle, KelvinVoigt, KelvinVoigtSeries, KeyFrame, Mass, Material, Membrane, Memory, Mesh, Motion, Normalisation,
-    Pin, PinId, PinKey, Plasticity, PointForce, Pose, RestShape, Scene, Seam, Shape, Side, Spring, SpringLaw, Tie,
-    Vertices, Volume, Weave, WeaveBending,
+    Air, Area, Bending, BendingModel, Body, BodyId, BodyKind, Collider, ColliderId, Cubic, Dynamic, Free, GridShape,
+    Group, Handle, KelvinVoigt, KelvinVoigtSeries, KeyFrame, Mass, Material, Membrane, Memory, Mesh, Motion,
+    Normalisation, Pin, PinId, PinKey, Plasticity, PointForce, Pose, RestShape, Scene, Seam, Shape, Side, Spring,
+    SpringLaw, Tie, Vertices, Volume, Weave, WeaveBending,
 };
 pub use simulation::{Backend, RepeatReport, Simulation};
 // The versions of the crates whose types are in the interface.

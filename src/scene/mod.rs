@@ -16,7 +16,7 @@ mod tie;
 mod vertices;
 
 pub use air::{Air, Handle, PointForce};
-pub use body::Body;
+pub use body::{Body, BodyKind};
 pub use collider::{Collider, ColliderId, Dynamic, KeyFrame, Motion, Pose, Shape};
 pub use material::{Mass, Material};
 pub use mesh::{GridShape, Group, Mesh};

@@ -44,7 +44,7 @@ fn net() -> (Scene, PinId) {
 /// A particle on its own, led along x at 2 m/s.
 fn thrown(until: f64) -> (Scene, PinId) {
     let mut scene = Scene::new();
-    let body = scene.add(Body::cloth(Mesh::chain(Vec3::ZERO, Vec3::Z, 2), Material::loose(Mass::Total(0.2))));
+    let body = scene.add(Body::chain(Mesh::chain(Vec3::ZERO, Vec3::Z, 2), Material::loose(Mass::Total(0.2))));
     let pin = scene.pin(body, Vertices::list([0]));
     scene.lead_pin(pin, [key(0.0, [0.0; 3]), key(10.0, [20.0, 0.0, 0.0])]).unwrap();
     scene.release_pin_at(pin, until).unwrap();
@@ -99,7 +99,7 @@ fn led_particles_are_where_the_path_says_and_move_as_fast() {
 fn a_pin_that_slides_is_led_where_it_does_not() {
     for (name, backend) in backends() {
         let mut scene = Scene::new();
-        let body = scene.add(Body::cloth(Mesh::chain(Vec3::ZERO, Vec3::Z, 2), Material::loose(Mass::Total(0.2))));
+        let body = scene.add(Body::chain(Mesh::chain(Vec3::ZERO, Vec3::Z, 2), Material::loose(Mass::Total(0.2))));
         let pin = scene.pin_sliding(body, Vertices::list([0]), Free::Line(Vec3::Y));
         scene.lead_pin(pin, [key(0.0, [0.0; 3]), key(1.0, [1.0, 5.0, 0.0])]).unwrap();
         let mut simulation = Simulation::new(backend, &scene, Options::default()).unwrap();

@@ -12,7 +12,7 @@ const G: f64 = 9.81;
 
 /// Particles that know nothing of each other, each of this mass, kg.
 pub fn points(positions: &[Vec3], each: f32) -> Body {
-    Body::cloth(Mesh::points(positions.to_vec()), Material::loose(Mass::Total(each * positions.len() as f32)))
+    Body::particles(positions.to_vec(), each * positions.len() as f32)
 }
 
 /// Options of a step that is solved to nine digits.
@@ -29,7 +29,7 @@ fn pendulum(tied: bool) -> Scene {
     let bob = Vec3::new(0.5, 0.1, 0.0);
     let velocity = Vec3::new(0.0, 0.3, 0.4);
     let chain = scene.add(
-        Body::cloth(Mesh::chain(Vec3::ZERO, bob, 2), Material::springs(Mass::Total(mass), spring)).moving(velocity),
+        Body::chain(Mesh::chain(Vec3::ZERO, bob, 2), Material::springs(Mass::Total(mass), spring)).moving(velocity),
     );
     scene.pin(chain, Vertices::list([0]));
     if tied {

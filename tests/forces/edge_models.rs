@@ -21,7 +21,7 @@ fn chain(length: f32, count: u32, mass: f32, spring: Spring) -> Scene {
     let mut scene = Scene::new();
     scene.gravity = Vec3::ZERO;
     let mesh = Mesh::chain(Vec3::ZERO, Vec3::X * length, count);
-    let body = scene.add(Body::cloth(mesh, Material::springs(Mass::Total(mass), spring)));
+    let body = scene.add(Body::chain(mesh, Material::springs(Mass::Total(mass), spring)));
     scene.pin(body, Vertices::list([0u32]));
     scene
 }
@@ -316,7 +316,7 @@ fn drag_brakes_rotation_and_damping_does_not() {
         let mut scene = Scene::new();
         scene.gravity = Vec3::ZERO;
         let mesh = Mesh::chain(-Vec3::X, Vec3::X, 2);
-        scene.add(Body::cloth(mesh, Material::springs(Mass::Total(2.0), spring)));
+        scene.add(Body::chain(mesh, Material::springs(Mass::Total(2.0), spring)));
         // Slow and finely resolved: implicit Euler brakes rotation by itself.
         let options = Options { time_step: 0.001, solver: tight(), ..Default::default() };
         let mut simulation = Simulation::new(Backend::Cpu, &scene, options).unwrap();

@@ -33,7 +33,7 @@ fn scene(name: &str, material: Material) -> Scene {
             "vogiannou-solid" => (0.16, 9),
             _ => (0.2, 6),
         };
-        let block = scene.add(Body::cloth(Mesh::block(Vec3::splat(size), [count; 3]), material));
+        let block = scene.add(Body::solid(Mesh::block(Vec3::splat(size), [count; 3]), material));
         let top = Vertices::Box { low: Vec3::new(-1.0, 0.49 * size, -1.0), high: Vec3::ONE };
         scene.pin(block, top);
     } else {

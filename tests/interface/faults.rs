@@ -50,7 +50,7 @@ fn finite_on_the_cpu_is_what_f32_can_hold() {
             Integrator::Rk4,
         ] {
             let mut scene = Scene { gravity, ..Scene::new() };
-            let bead = Body::cloth(Mesh::points(vec![Vec3::ZERO]), Material::loose(Mass::Total(1.0)));
+            let bead = Body::particles([Vec3::ZERO], 1.0);
             scene.add(bead.moving(velocity));
             let nonlinear = tenter::Nonlinear::OneLinearisation;
             let options = Options { integrator, time_step: 0.1, nonlinear, ..Default::default() };
@@ -108,7 +108,7 @@ fn what_no_adapter_has_is_refused_before_it_is_allocated() {
     let scene = {
         let mut scene = Scene::new();
         let points = vec![Vec3::ZERO; 1 << 23];
-        scene.add(Body::cloth(Mesh::points(points), Material::loose(Mass::Total(1.0))));
+        scene.add(Body::particles(points, 1.0));
         scene
     };
     let gpu = gpu();
@@ -209,6 +209,42 @@ fn bad_scenes_are_refused_by_field() {
     }
     let solver = SolverOptions { max_iterations: 0, ..Default::default() };
     refused(&scene, Options { solver, ..Default::default() }, "solver.max_iterations");
+}
+
+#[test]
+fn a_body_whose_mesh_does_not_fit_its_constructor_is_refused() {
+    let material = || Material::springs(Mass::Total(1.0), Spring::new(10.0));
+    let (grid, block) = (|| Mesh::grid(1.0, 1.0, 3, 3), || Mesh::block(Vec3::ONE, [2, 2, 2]));
+    let (chain, points) = (|| Mesh::chain(Vec3::ZERO, Vec3::X, 3), || Mesh::points(vec![Vec3::ZERO, Vec3::X]));
+    let check = |body: Body| {
+        let mut scene = Scene::new();
+        scene.add(body);
+        Simulation::check(&scene, &Options::default())
+    };
+    for mesh in [grid(), block(), chain(), points()] {
+        check(Body::cloth(mesh, material())).unwrap();
+    }
+    check(Body::solid(block(), material())).unwrap();
+    check(Body::chain(chain(), material())).unwrap();
+    check(Body::particles([Vec3::ZERO, Vec3::X], 1.0)).unwrap();
+    let crowd = Body { mesh: chain(), ..Body::particles([], 1.0) };
+    let refused = [
+        (Body::solid(grid(), material()), "needs tetrahedra"),
+        (Body::solid(chain(), material()), "needs tetrahedra"),
+        (Body::chain(grid(), material()), "wires only"),
+        (Body::chain(block(), material()), "wires only"),
+        (Body::chain(points(), material()), "needs wires"),
+        (crowd, "neither wires"),
+    ];
+    for (body, words) in refused {
+        match check(body) {
+            Err(Error::Scene { field, message }) => {
+                assert_eq!(field, "body[0].mesh");
+                assert!(message.contains(words), "{message}");
+            }
+            other => panic!("{words}: {other:?}"),
+        }
+    }
 }
 
 #[test]

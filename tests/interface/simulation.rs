@@ -33,7 +33,7 @@ fn one_particle_and_no_edges() {
     for (name, backend) in backends() {
         for variant in both_variants() {
             let mut scene = Scene::new();
-            scene.add(Body::cloth(Mesh::points(vec![Vec3::new(1.0, 2.0, 3.0)]), Material::loose(Mass::Total(0.5))));
+            scene.add(Body::particles([Vec3::new(1.0, 2.0, 3.0)], 0.5));
             let mut simulation = Simulation::new(backend.clone(), &scene, with_variant(variant)).unwrap();
             run(&mut simulation, 1);
             let y = simulation.positions().unwrap()[0].y;
@@ -72,7 +72,7 @@ fn two_bodies_do_not_know_each_other() {
         simulation.positions_f64().unwrap()
     };
     let mut scene = wavy_cloth(9);
-    scene.add(Body::cloth(
+    scene.add(Body::chain(
         Mesh::chain(Vec3::Y, Vec3::new(1.0, 1.0, 0.0), 7),
         Material::springs(Mass::Total(0.07), Spring::new(10.0)),
     ));
@@ -229,7 +229,7 @@ fn an_encoder_that_was_never_submitted_is_noticed() {
 fn reactions_are_those_of_the_last_step() {
     for (name, backend) in backends() {
         let mut scene = Scene::new();
-        let body = scene.add(Body::cloth(Mesh::points(vec![Vec3::ZERO]), Material::loose(Mass::Total(2.0))));
+        let body = scene.add(Body::particles([Vec3::ZERO], 2.0));
         scene.pin(body, Vertices::All);
         let mut simulation = Simulation::new(backend, &scene, Options::default()).unwrap();
         run(&mut simulation, 2);

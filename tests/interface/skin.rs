@@ -57,8 +57,8 @@ fn loose() -> Material {
 /// A block in a ball that is partly outside it, and a sheet with waves; between them a body without a skin.
 fn scene() -> (Scene, [BodyId; 2]) {
     let mut scene = Scene::new();
-    let block = scene.add(Body::cloth(Mesh::block(Vec3::ONE, [4, 3, 5]), loose()).with_skin(ball(0.6, 12)));
-    scene.add(Body::cloth(Mesh::chain(Vec3::ZERO, Vec3::X, 3), loose()));
+    let block = scene.add(Body::solid(Mesh::block(Vec3::ONE, [4, 3, 5]), loose()).with_skin(ball(0.6, 12)));
+    scene.add(Body::chain(Mesh::chain(Vec3::ZERO, Vec3::X, 3), loose()));
     let sheet = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 5, 4), loose()).with_skin(waves(20, 1.1)));
     (scene, [block, sheet])
 }
@@ -175,7 +175,7 @@ fn moving() -> (Scene, [BodyId; 2]) {
     let soft = Material { structural: Spring::new(40.0).damped(0.05), ..Material::loose(Mass::Volume(100.0)) };
     let cloth = Material { structural: Spring::new(60.0), ..Material::loose(Mass::Total(0.2)) };
     let mut scene = Scene::new();
-    let block = scene.add(Body::cloth(Mesh::block(Vec3::splat(0.5), [4, 4, 4]), soft).with_skin(ball(0.3, 20)));
+    let block = scene.add(Body::solid(Mesh::block(Vec3::splat(0.5), [4, 4, 4]), soft).with_skin(ball(0.3, 20)));
     let sheet = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 9, 9), cloth).with_skin(waves(40, 1.0)));
     scene.pin(block, Vertices::List(vec![0, 1, 2, 3]));
     scene.pin(sheet, Vertices::corners());
@@ -347,7 +347,7 @@ fn a_hub_of_many_triangles_is_right_or_refused() {
     for n in [100, 20_000, 50_000, 70_000] {
         let mut scene = Scene::new();
         let skin = fan(n);
-        let body = scene.add(Body::cloth(Mesh::block(Vec3::ONE, [2, 2, 2]), loose()).with_skin(skin.clone()));
+        let body = scene.add(Body::solid(Mesh::block(Vec3::ONE, [2, 2, 2]), loose()).with_skin(skin.clone()));
         let mut simulation = match Simulation::new(&gpu(), &scene, Options::default()) {
             Err(Error::Limit { what, .. }) => {
                 assert!(what.contains("skin"), "{what}");
@@ -369,7 +369,7 @@ fn a_hub_of_many_triangles_is_right_or_refused() {
 #[test]
 fn a_skin_that_does_not_fit_is_refused_by_name() {
     let mut scene = Scene::new();
-    scene.add(Body::cloth(Mesh::block(Vec3::ONE, [2, 2, 2]), loose()).with_skin(waves(200, 1.0)));
+    scene.add(Body::solid(Mesh::block(Vec3::ONE, [2, 2, 2]), loose()).with_skin(waves(200, 1.0)));
     match Simulation::new(&small_device(1 << 20), &scene, Options::default()) {
         Err(Error::Limit { what, needs, .. }) => assert!(what.contains("skin_") && needs > 1 << 20, "{what} {needs}"),
         Err(other) => panic!("{other}"),

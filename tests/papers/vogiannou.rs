@@ -12,7 +12,7 @@ use tenter::{
 /// Tension of a spring of 1 m at a length, N.
 fn tension(law: SpringLaw, length: f64) -> f64 {
     let mut scene = Scene::new();
-    scene.add(Body::cloth(Mesh::chain(Vec3::ZERO, Vec3::X, 2), Material::springs(Mass::Total(1.0), law.into())));
+    scene.add(Body::chain(Mesh::chain(Vec3::ZERO, Vec3::X, 2), Material::springs(Mass::Total(1.0), law.into())));
     let topology = Topology::build(&scene, &Options::default()).unwrap();
     edge_law(&topology.materials[0], &topology.edges[0], &[0.0; 4], length, 0.01).tension
 }

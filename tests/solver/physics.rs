@@ -43,7 +43,7 @@ fn a_pendulum_comes_to_rest_below_its_pin() {
     for (name, backend) in backends() {
         let mut scene = Scene::new();
         let mesh = Mesh::chain(Vec3::ZERO, Vec3::X, 2);
-        let body = scene.add(Body::cloth(mesh, Material::springs(Mass::Total(0.2), Spring::new(100.0).damped(0.2))));
+        let body = scene.add(Body::chain(mesh, Material::springs(Mass::Total(0.2), Spring::new(100.0).damped(0.2))));
         scene.pin(body, Vertices::list([0u32]));
         let options = Options { time_step: 0.05, solver: tight(), ..Default::default() };
         let mut simulation = Simulation::new(backend, &scene, options).unwrap();
@@ -78,7 +78,7 @@ fn a_hanging_chain_settles_to_the_catenary() {
         let slope = (0.7f32 * 0.7 - 0.25).sqrt() / 0.7;
         let start = mesh.positions.iter().map(|p| Vec3::new(p.x * 0.5 / 0.7, slope * (p.x.abs() - 0.7), 0.0)).collect();
         let material = Material::springs(Mass::Line(0.1), Spring::new(2000.0).damped(0.02));
-        let body = scene.add(Body::cloth(mesh, material).starting_at(start));
+        let body = scene.add(Body::chain(mesh, material).starting_at(start));
         scene.pin(body, Vertices::list([0, count - 1]));
         let options = Options { time_step: 0.02, solver: tight(), ..Default::default() };
         let mut simulation = Simulation::new(backend, &scene, options).unwrap();
@@ -185,7 +185,7 @@ fn energy_does_not_grow_with_newton_at_large_amplitude() {
 fn swing(steps: usize, newton: bool) -> Vec<DVec3> {
     let mut scene = Scene::new();
     let mesh = Mesh::chain(Vec3::ZERO, Vec3::new(1.0, 0.2, 0.0), 3);
-    let body = scene.add(Body::cloth(mesh, Material::springs(Mass::Total(3.0), Spring::new(60.0).damped(0.3))));
+    let body = scene.add(Body::chain(mesh, Material::springs(Mass::Total(3.0), Spring::new(60.0).damped(0.3))));
     scene.pin(body, Vertices::list([0u32]));
     let options = Options {
         time_step: 0.5 / steps as f64,

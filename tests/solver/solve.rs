@@ -138,7 +138,7 @@ fn squeezed_chain() -> Scene {
     let start = mesh.positions.iter().map(|p| *p * 0.5).collect();
     let material = Material::springs(Mass::Total(0.01), Spring::new(1000.0));
     let mut scene = Scene::new();
-    let chain = scene.add(Body::cloth(mesh, material).starting_at(start));
+    let chain = scene.add(Body::chain(mesh, material).starting_at(start));
     scene.pin(chain, Vertices::list([0u32, 19]));
     scene
 }
