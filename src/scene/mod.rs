@@ -1,4 +1,4 @@
-//! What is simulated: bodies, pins, gravity. Plain data on the CPU; [`Simulation::new`](crate::Simulation::new) checks it.
+//! Scenes: bodies, pins, colliders, ties, gravity and air. Plain data on the CPU; [`Simulation::new`](crate::Simulation::new) checks it.
 
 mod air;
 mod body;
@@ -33,7 +33,9 @@ use std::ops::Range;
 /// Standard gravity along -y, m/s².
 pub const STANDARD_GRAVITY: Vec3 = Vec3::new(0.0, -9.81, 0.0);
 
-/// A set of bodies and what holds them.
+/// What is simulated: bodies, and what holds, meets and pushes them.
+///
+/// Fields may be added in any release: begin with [`Scene::new`].
 ///
 /// ```
 /// use tenter::{Body, Material, Mesh, Scene, Vertices};
@@ -43,21 +45,21 @@ pub const STANDARD_GRAVITY: Vec3 = Vec3::new(0.0, -9.81, 0.0);
 /// ```
 #[derive(Debug, Clone)]
 pub struct Scene {
-    /// In the order they were added.
+    /// Bodies, in the order they were added.
     pub bodies: Vec<Body>,
-    /// In the order they were added.
+    /// Pins and attachments, in the order they were added.
     pub pins: Vec<Pin>,
-    /// m/s²
+    /// Acceleration of gravity, m/s².
     pub gravity: Vec3,
     /// Wind and air resistance. `None`: a vacuum, which costs nothing and cannot be filled later.
     pub air: Option<Air>,
-    /// In the order they were added.
+    /// Forces on vertices, in the order they were added.
     pub point_forces: Vec<PointForce>,
-    /// In the order they were added.
+    /// Colliders, in the order they were added.
     pub colliders: Vec<Collider>,
-    /// In the order they were added.
+    /// Ties, in the order they were added.
     pub ties: Vec<Tie>,
-    /// In the order they were added.
+    /// Seams, in the order they were added.
     pub seams: Vec<Seam>,
 }
 
@@ -93,7 +95,7 @@ impl Scene {
         Self::default()
     }
 
-    /// Adds a body.
+    /// Adds a body, and returns its id.
     pub fn add(&mut self, body: Body) -> BodyId {
         self.bodies.push(body);
         BodyId(self.bodies.len() - 1)
