@@ -107,7 +107,14 @@ pub enum Motion {
     Dynamic(Dynamic),
 }
 
-/// The start of a rigid body.
+/// The start of a rigid body. Begin with [`Dynamic::new`] and change fields by functional update: fields may be added in any release.
+///
+/// ```
+/// use tenter::{Collider, Dynamic, Motion, Pose, glam::Vec3};
+/// let thrown = Dynamic { velocity: 2.0 * Vec3::X, ..Dynamic::new(Pose::default(), 0.1) };
+/// let ball = Collider { motion: Motion::Dynamic(thrown), ..Collider::sphere(Vec3::ZERO, 0.05) };
+/// assert_eq!(ball.start(), Pose::default());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Dynamic {
     /// At the start.
@@ -118,6 +125,13 @@ pub struct Dynamic {
     pub velocity: Vec3,
     /// rad/s, in the world's frame.
     pub angular_velocity: Vec3,
+}
+
+impl Dynamic {
+    /// A rigid body at rest at a pose, of this mass, kg.
+    pub fn new(pose: Pose, mass: f32) -> Self {
+        Self { pose, mass, velocity: Vec3::ZERO, angular_velocity: Vec3::ZERO }
+    }
 }
 
 impl Default for Pose {
@@ -157,8 +171,7 @@ impl Collider {
 
     /// The same as a rigid body of this mass, kg, at rest where it is.
     pub fn dynamic(self, mass: f32) -> Self {
-        let dynamic = Dynamic { pose: self.start(), mass, velocity: Vec3::ZERO, angular_velocity: Vec3::ZERO };
-        Self { motion: Motion::Dynamic(dynamic), ..self }
+        Self { motion: Motion::Dynamic(Dynamic::new(self.start(), mass)), ..self }
     }
 
     /// Where it is at the start.

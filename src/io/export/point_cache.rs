@@ -13,6 +13,7 @@ use std::path::Path;
 
 /// Which kind of file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PointCacheFormat {
     /// 3ds Max and others. Frames are evenly spaced: their times are not kept.
     Pc2,

@@ -19,6 +19,7 @@ impl Default for MeshOptions {
 
 /// Which vertices of a file become one.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[non_exhaustive]
 pub enum Weld {
     /// None: triangles hang together where the file says so.
     Never,
