@@ -32,6 +32,8 @@ test: ## Set up, then check formatting, lints and documentation and run all test
 	cargo clippy --locked --all-targets --all-features -- -D warnings
 	@echo "== Lints, the library without optional features"
 	cargo clippy --locked --no-default-features --lib -- -D warnings
+	@echo "== The library for a browser, where a compiler for it is installed"
+	bash scripts/check-web.sh
 	@echo "== Documentation"
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --all-features
 	@echo "== Tests, those in the documentation included"

@@ -6,6 +6,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`topology`] | what the solver works on: particles by row, edges, elements, sparsity pattern, constraints |
+//! | [`forces`] | edge laws and element models in f64, and their packed parameters |
 //! | [`reference`] | the f64 twin of every kernel |
 //! | [`gpu`] | layouts of buffers, sources of shaders, memory traffic, plans of buffers |
 //! | [`integrator`] | the numbers of a step of each integrator |
@@ -19,6 +20,11 @@ use crate::{BodyId, ColliderId, PinId};
 /// particle of each row.
 pub mod topology {
     pub use crate::topology::*;
+}
+
+/// Force models of edges and elements, in f64: forces, energies and Jacobians, with the parameters that each model packs.
+pub mod forces {
+    pub use crate::forces::*;
 }
 
 /// The f64 twin of every kernel, which is also the CPU backend: `shaders/solve/spmv.wgsl` is [`solve::spmv`](reference::solve::spmv).

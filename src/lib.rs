@@ -121,6 +121,7 @@ mod cli;
 mod contact;
 mod engine;
 mod error;
+mod forces;
 mod gpu;
 mod integrator;
 pub mod internals;

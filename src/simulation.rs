@@ -195,7 +195,7 @@ impl Simulation {
         while left > 0 {
             self.close_seams().await?;
             // As many as the pins need nothing before; or one that they do, or before which contacts or seams are tested.
-            let alone = self.world.is_some() || self.ties.open() > 0;
+            let alone = self.host_tests_contacts() || self.ties.open() > 0;
             let most = if self.options.safe().is_some() { SAFE_STEPS_AT_ONCE } else { u32::MAX };
             let batch = if alone { 1 } else { self.quiet_steps(left).clamp(1, most) };
             let share = 1.0 / f64::from(left);
@@ -262,6 +262,11 @@ impl Simulation {
         self.time_left = (self.time_left - whole * h).max(0.0);
         self.make_steps(count).await?;
         Ok(count)
+    }
+
+    /// Whether contacts are tested on the host between steps: one step to a submission then. Colliders are; contacts that the device finds by itself need no host.
+    fn host_tests_contacts(&self) -> bool {
+        self.world.is_some()
     }
 
     /// Tests what particles meet in the next step, if there is anything to meet.

@@ -13,7 +13,7 @@
 @group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<storage, read> normals: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read> velocities: array<vec4<f32>>;
-@group(0) @binding(4) var<storage, read_write> preconditioner: array<SymmetricBlock>;
+@group(0) @binding(4) var<storage, read_write> diagonal: array<SymmetricBlock>;
 @group(0) @binding(5) var<storage, read_write> residual: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -32,7 +32,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let c = area * params.air_resistance * select(0.0, abs(dot(velocity, n)) / speed, speed > 0.0);
         let force = wind_force(wind, normals[row]) - c * velocity;
         if !FORCES_ONLY {
-            preconditioner[row].diagonal += vec4(h * c);
+            diagonal[row].diagonal += vec4(h * c);
         }
         residual[row] += vec4(h * force, 0.0);
     }

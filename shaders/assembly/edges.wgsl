@@ -23,7 +23,7 @@
 @group(0) @binding(5) var<storage, read> velocities: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> pattern: array<u32>;
 @group(0) @binding(7) var<storage, read_write> values: array<vec4<f32>>;
-@group(0) @binding(8) var<storage, read_write> preconditioner: array<SymmetricBlock>;
+@group(0) @binding(8) var<storage, read_write> diagonal: array<SymmetricBlock>;
 @group(0) @binding(9) var<storage, read_write> residual: array<vec4<f32>>;
 @group(0) @binding(10) var<uniform> chunk: Chunk;
 // Of one element where no edge remembers anything.
@@ -50,8 +50,8 @@ fn assemble(row: u32) {
     // What no difference has: mass and its damping.
     let scalar = mass + h * params.mass_damping * mass;
     var force = mass * (params.gravity - params.mass_damping * velocity.xyz);
-    var diagonal = vec3(scalar);
-    var off_diagonal = vec3(0.0);
+    var block_diagonal = vec3(scalar);
+    var block_off_diagonal = vec3(0.0);
 
     let slice = row / SLICE_ROWS;
     let end = pattern[slice + 1u];
@@ -74,11 +74,11 @@ fn assemble(row: u32) {
         let stiff = h * (h + params.stiffness_damping);
         let a = stiff * edge.transverse + h * edge.drag;
         let b = stiff * edge.axial_excess + h * edge.damping;
-        diagonal += a + b * n * n;
-        off_diagonal += b * n.yxx * n.zzy;
+        block_diagonal += a + b * n * n;
+        block_off_diagonal += b * n.yxx * n.zzy;
         values[slot_ix - chunk.first_slot] = vec4(sqrt(abs(b)) * n, a);
         pattern[params.pattern_header + slot_ix] = neighbour | select(0u, NEGATIVE_BLOCK, b < 0.0);
     }
-    preconditioner[row] = SymmetricBlock(vec4(diagonal, scalar), vec4(off_diagonal, 0.0));
+    diagonal[row] = SymmetricBlock(vec4(block_diagonal, scalar), vec4(block_off_diagonal, 0.0));
     residual[row] += vec4(h * force, 0.0);
 }

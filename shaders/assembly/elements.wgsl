@@ -1,5 +1,5 @@
 // Forces and system matrix of all elements, one row per thread, gathered: a row asks each of its elements what it does to this
-// particle, and adds to blocks that no other thread writes. Runs after `assembly/edges`, which begins the diagonal.
+// particle, and adds to blocks that no other thread writes. Runs after `assembly/edges`, which begins the diagonal blocks.
 //   off-diagonal blocks  A_ij = -B_ij,  B_ij = h² df_i/dx_j + h df_i/dv_j,   summed over the elements that i and j share
 //   diagonal blocks      A_ii += Σ_j B_ij
 //   residual             r += h (f_i - h Σ_j df_i/dx_j (v_i - v_j)),  the second term in the first linearisation only
@@ -24,7 +24,7 @@
 // Of one element where nothing needs them.
 @group(0) @binding(11) var<storage, read> normals: array<vec4<f32>>;
 @group(0) @binding(8) var<storage, read_write> values: array<vec4<f32>>;
-@group(0) @binding(9) var<storage, read_write> preconditioner: array<SymmetricBlock>;
+@group(0) @binding(9) var<storage, read_write> diagonal: array<SymmetricBlock>;
 @group(0) @binding(10) var<storage, read_write> residual: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -42,7 +42,7 @@ fn assemble(row: u32) {
     let h = status.scheme.stage_step;
     let lead = select(0.0, status.scheme.lead, status.cg.linearisation == 0u);
     var force = vec3(0.0);
-    var diagonal = mat3x3<f32>();
+    var own_block = mat3x3<f32>();
 
     let end = incidences[row + 1u];
     // The first element that reaches a block sets it, the others add: slots are met in the order of the incidences.
@@ -76,17 +76,17 @@ fn assemble(row: u32) {
             }
             force -= (lead + params.stiffness_damping) * (response.stiffness[j] * (state.v[own] - state.v[j]));
             let block = h * (h + params.stiffness_damping) * response.stiffness[j] + h * response.damping[j];
-            diagonal += block;
+            own_block += block;
             add_block((slot & SLOT_MASK) - chunk.first_full, block, (slot & FIRST_IN_SLOT) != 0u);
         }
     }
     residual[row] += vec4(h * force, 0.0);
-    let before = preconditioner[row];
-    preconditioner[row] = SymmetricBlock(
-        before.diagonal + vec4(diagonal[0].x, diagonal[1].y, diagonal[2].z, 0.0),
-        // Symmetric but for rounding; the mean keeps the preconditioner so.
+    let before = diagonal[row];
+    diagonal[row] = SymmetricBlock(
+        before.diagonal + vec4(own_block[0].x, own_block[1].y, own_block[2].z, 0.0),
+        // Symmetric but for rounding; the mean keeps the diagonal block, and with it the preconditioner, so.
         before.off_diagonal + 0.5 * vec4(
-            diagonal[1].z + diagonal[2].y, diagonal[0].z + diagonal[2].x, diagonal[0].y + diagonal[1].x, 0.0),
+            own_block[1].z + own_block[2].y, own_block[0].z + own_block[2].x, own_block[0].y + own_block[1].x, 0.0),
     );
 }
 

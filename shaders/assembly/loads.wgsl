@@ -13,7 +13,7 @@
 @group(0) @binding(2) var<storage, read> loads: array<Load>;
 @group(0) @binding(3) var<storage, read> positions: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read> velocities: array<vec4<f32>>;
-@group(0) @binding(5) var<storage, read_write> preconditioner: array<SymmetricBlock>;
+@group(0) @binding(5) var<storage, read_write> diagonal: array<SymmetricBlock>;
 @group(0) @binding(6) var<storage, read_write> residual: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -32,7 +32,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let velocity = velocities[row].xyz;
         let force = load.force.xyz - stiffness * (positions[row].xyz - load.goal.xyz) - (damping + lead * stiffness) * velocity;
         if !FORCES_ONLY {
-            preconditioner[row].diagonal += vec4(h * h * stiffness + h * damping);
+            diagonal[row].diagonal += vec4(h * h * stiffness + h * damping);
         }
         residual[row] += vec4(h * force, 0.0);
     }

@@ -20,7 +20,7 @@
 @group(0) @binding(4) var<storage, read> couplings: array<vec2<f32>>;
 @group(0) @binding(5) var<storage, read> velocities: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> scalar_values: array<f32>;
-@group(0) @binding(7) var<storage, read_write> preconditioner: array<SymmetricBlock>;
+@group(0) @binding(7) var<storage, read_write> diagonal: array<SymmetricBlock>;
 @group(0) @binding(8) var<storage, read_write> residual: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -58,7 +58,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             }
             sum += a;
         }
-        preconditioner[row] = SymmetricBlock(vec4(sum, sum, sum, scalar), vec4(0.0));
+        diagonal[row] = SymmetricBlock(vec4(sum, sum, sum, scalar), vec4(0.0));
         if lead != 0.0 {
             residual[row] -= vec4(h * lead * k_times_v, 0.0);
         }

@@ -5,7 +5,7 @@
 struct Contact {
     // Unit, out of what is touched; zero where there is none. w: Coulomb's coefficient.
     normals: array<vec4<f32>, 3>,
-    // D of the row, before it became the preconditioner.
+    // Diagonal block D of the row.
     block: SymmetricBlock,
     // Impulse of friction while it slides, N·s.
     friction: vec4<f32>,

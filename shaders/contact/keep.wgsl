@@ -1,6 +1,6 @@
-// Before a solve, one constraint per thread: keeps the diagonal block D of its row, which `solve/precondition` replaces, puts the
-// friction found so far on the residual, and sets its constrained part aside.
-// Reads preconditioner (D), constraints. Writes contacts, residual.
+// Before a solve, one constraint per thread: copies the diagonal block D of its row into the contact, where `contact/respond` and `contact/revise` have it
+// at hand, puts the friction found so far on the residual, and sets the constrained part of the residual aside.
+// Reads diagonal, constraints, status. Writes contacts, residual.
 #import shared/params
 #import shared/status
 #import launch
@@ -11,7 +11,7 @@
 override STANDALONE: bool = false;
 
 @group(0) @binding(1) var<storage, read> status: Status;
-@group(0) @binding(2) var<storage, read> preconditioner: array<SymmetricBlock>;
+@group(0) @binding(2) var<storage, read> diagonal: array<SymmetricBlock>;
 @group(0) @binding(3) var<storage, read> constraints: array<Constraint>;
 @group(0) @binding(4) var<storage, read_write> contacts: array<Contact>;
 @group(0) @binding(5) var<storage, read_write> residual: array<vec4<f32>>;
@@ -27,7 +27,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             continue;
         }
         let row = contacts[ix].row;
-        contacts[ix].block = preconditioner[row];
+        contacts[ix].block = diagonal[row];
         if contacts[ix].state != CONTACT_HELD {
             let whole = residual[row].xyz + contacts[ix].friction.xyz;
             // What a rigid body passes on has to stay.

@@ -1,5 +1,5 @@
 // After contacts have engaged, one row per thread: u = p = Δv of those that did, 0 for others, so that `solve/spmv` finds A Δv.
-// Reads constraint_ix, contacts, preconditioner, status. Writes u, direction.
+// Reads constraint_ix, contacts, diagonal (the scalar part, which goes into w of u), status. Writes u, direction.
 #import shared/params
 #import shared/status
 #import launch
@@ -10,7 +10,7 @@
 @group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<storage, read> constraint_ix: array<u32>;
 @group(0) @binding(3) var<storage, read> contacts: array<Contact>;
-@group(0) @binding(4) var<storage, read> preconditioner: array<SymmetricBlock>;
+@group(0) @binding(4) var<storage, read> diagonal: array<SymmetricBlock>;
 @group(0) @binding(5) var<storage, read_write> u: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> direction: array<Direction>;
 
@@ -25,7 +25,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         if constraint_ix[row] != UNCONSTRAINED {
             change = contacts[constraint_ix[row]].shift.xyz;
         }
-        u[row] = vec4(change, preconditioner[row].diagonal.w);
+        u[row] = vec4(change, diagonal[row].diagonal.w);
         direction[row] = Direction(vec4(change, 0.0), vec4(0.0));
     }
 }

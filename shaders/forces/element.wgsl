@@ -1,6 +1,5 @@
-// The table of element models. Each gives what an element does to one of its particles, its energy, and its
-// strain if it has a shape at rest. A new model is one file
-// beside this one, one line in each switch, one twin in `reference::forces`.
+// The table of element models. Each gives what an element does to one of its particles, its energy, and its strain if it has a
+// shape at rest. To add a model follow docs/recipes.md.
 #import shared/element
 #import forces/area
 #import forces/curvature
@@ -9,6 +8,7 @@
 #import forces/membrane
 #import forces/projected_pair
 #import forces/shear_printed
+//test #import forces/toy_element
 #import forces/volume
 #import forces/weave_cell
 
@@ -21,6 +21,7 @@ const MODEL_DIHEDRAL: u32 = 5u;
 const MODEL_WEAVE_CELL: u32 = 6u;
 const MODEL_SHEAR_PRINTED: u32 = 7u;
 const MODEL_PROJECTED_PAIR: u32 = 8u;
+//test const MODEL_TOY: u32 = 9u;
 
 // Which models the scene has, a bit each. The others are left out when the pipeline is made: some drivers would execute them all,
 // and every driver would compile them.
@@ -48,6 +49,7 @@ fn element_row(material: ElementMaterial, element: Element, state: ElementState,
         case MODEL_WEAVE_CELL: { if has_model(MODEL_WEAVE_CELL) { row = weave_cell_row(material, element, state, own); } }
         case MODEL_SHEAR_PRINTED: { if has_model(MODEL_SHEAR_PRINTED) { row = shear_printed_row(element, state, own); } }
         case MODEL_PROJECTED_PAIR: { if has_model(MODEL_PROJECTED_PAIR) { row = projected_pair_row(element, state, own); } }
+//test         case MODEL_TOY: { if has_model(MODEL_TOY) { row = toy_element_row(material, element, state, own); } }
         default: {}
     }
     return row;
@@ -63,6 +65,7 @@ fn element_energy(material: ElementMaterial, element: Element, state: ElementSta
         case MODEL_DIHEDRAL: { if has_model(MODEL_DIHEDRAL) { energy = dihedral_energy(element, state); } }
         case MODEL_WEAVE_CELL: { if has_model(MODEL_WEAVE_CELL) { energy = weave_cell_energy(material, element, state); } }
         case MODEL_PROJECTED_PAIR: { if has_model(MODEL_PROJECTED_PAIR) { energy = projected_pair_energy(element, state); } }
+//test         case MODEL_TOY: { if has_model(MODEL_TOY) { energy = toy_element_energy(material, element, state); } }
         default: {}
     }
     return energy;

@@ -1,5 +1,5 @@
-// The table of edge models. Each is one scalar law: tension g(l), positive when it pulls, and its slope g'(l), with g = E'. A new
-// model is one file beside this one, a line in each switch, one twin in `reference::forces`.
+// The table of edge models. Each is one scalar law: tension g(l), positive when it pulls, and its slope g'(l), with g = E'. To add a
+// model follow docs/recipes.md.
 // The importing kernel binds `materials` and `slots`.
 #import shared/edge
 #import forces/memory
@@ -10,6 +10,7 @@
 #import forces/buckling
 #import forces/plastic
 #import forces/series
+//test #import forces/toy_law
 
 struct EdgeLaw {
     // g, N
@@ -26,6 +27,7 @@ const LAW_TENSION_ONLY: u32 = 2u;
 const LAW_CUBIC: u32 = 3u;
 const LAW_CUBIC_ABSOLUTE: u32 = 4u;
 const LAW_BUCKLING: u32 = 5u;
+//test const LAW_TOY: u32 = 6u;
 
 // Which laws and memories the scene has, a bit each. The others are left out when the pipeline is made: some drivers would execute
 // them all.
@@ -99,6 +101,7 @@ fn edge_law(slot: EdgeSlot, length: f32, history: vec4<f32>) -> EdgeLaw {
                 }
             }
             case LAW_BUCKLING: { if has_law(LAW_BUCKLING) { law = buckling_law(materials[ix].law_parameters, rest_length, elastic_length); } }
+//test             case LAW_TOY: { if has_law(LAW_TOY) { law = toy_law(materials[ix].law_parameters, rest_length, elastic_length); } }
             default: { law = linear_law(materials[ix].law_parameters.x, rest_length, elastic_length); }
         }
     }
@@ -122,6 +125,7 @@ fn edge_energy(slot: EdgeSlot, length: f32, history: vec4<f32>) -> f32 {
             case LAW_CUBIC: { if has_law(LAW_CUBIC) { energy = cubic_energy(parameters, rest_length, elastic_length); } }
             case LAW_CUBIC_ABSOLUTE: { if has_law(LAW_CUBIC_ABSOLUTE) { energy = cubic_absolute_energy(parameters, rest_length, elastic_length); } }
             case LAW_BUCKLING: { if has_law(LAW_BUCKLING) { energy = buckling_energy(parameters, rest_length, elastic_length); } }
+//test             case LAW_TOY: { if has_law(LAW_TOY) { energy = toy_law_energy(parameters, rest_length, elastic_length); } }
             default: { energy = linear_energy(parameters, rest_length, elastic_length); }
         }
     }

@@ -44,7 +44,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         search[row] = SearchRow(
             vec4(start_position, 0.0), vec4(start_velocity, velocity.w), vec4(end_position, 0.0), vec4(end_velocity, velocity.w),
         );
-        // The scalar part of the diagonal stays beside it.
+        // The scalar part of the diagonal block stays in w.
         u[row] = vec4(end_velocity - start_velocity, u[row].w);
     }
 }

@@ -1,9 +1,9 @@
 // A symmetric 3×3 block and one word beside it. Same layout as `gpu::layout::SymmetricBlock`.
 
 struct SymmetricBlock {
-    // (a00, a11, a22, mass)
+    // (a00, a11, a22, scalar): beside D and Q the scalar part of the diagonal block, which no difference has: mass, air resistance, handles.
     diagonal: vec4<f32>,
-    // (a12, a02, a01, unused)
+    // (a12, a02, a01, 0); beside D of a master the scalars of what is tied to it.
     off_diagonal: vec4<f32>,
 }
 

@@ -1,6 +1,6 @@
-// Q = P (P D P)⁺ P, the preconditioner of a row and the filter of its constraint in one:
-// `flags` as `in_turn` has them.
-// (P D P)⁺ P is computed as P (P D P + τ (I - P))⁻¹ P with τ = trace(D) / 3: the same thing, and always invertible.
+// From the diagonal block D of a row to Q = P (P D P)⁺ P, which is its preconditioner and the filter of its constraint in one. It is computed as
+//   Q = P (P D P + τ (I - P))⁻¹ P   with τ = trace(D) / 3,
+// which is the same matrix, from one that can always be inverted. `flags` as `in_turn` returns them.
 #import shared/params
 #import shared/symmetric
 

@@ -2,7 +2,7 @@
 //   (A u)_i = m_i u_i + Σ_j (a I + b n nᵀ) (u_i - u_j) + Σ_j B_ij (u_i - u_j)
 // which is the same sum, because internal forces do not change under translation, and rounds better.
 // Loads per neighbour: 1 index + 4 value + 4 vector = 9 words for an edge; 1 + 12 + 4 = 17 for the full block of elements.
-// The importing kernel binds `pattern`, `values` and `chunk` and provides `gathered(ix)`, the vector u with the mass in w.
+// The importing kernel binds `pattern`, `values` and `chunk` and provides `gathered(ix)`, u of a row with the scalar part of its diagonal block in w.
 #import shared/chunk
 #import shared/edge
 

@@ -1,15 +1,14 @@
-// Begins a linear solve, one row per thread: turns the diagonal block D into the filtered preconditioner
-//   Q = P (P D P)⁺ P
-// in place, and sets x = 0, u = Q r, p = s = 0. Q is the only place where the constraint filter acts: what is constrained never
-// enters u, so the constrained part of r is left over as the constraint impulse.
+// Begins a linear solve, one row per thread: from the diagonal block D to the filtered preconditioner
+//   Q = P (P D P)⁺ P,   u = Q r.
+// Q is the only place where the constraint filter acts: the constrained part of r never enters u, so it is left over as the constraint
+// impulse. x = p = s = 0 is left to the first iteration, which does not look at what earlier solves have left there.
 // Where the solve of a safe step goes on to the step's tolerance it computes u = Q r alone, in which the search has left its direction.
-// Reads diagonal, constraints, residual. Writes preconditioner, u, solution, direction, status.
+// Reads diagonal, constraint_ix, constraints, residual. Writes preconditioner, u, status.
 #import shared/params
 #import shared/status
 #import launch
 #import shared/symmetric
 #import shared/constraint
-#import solve/direction
 #import solve/filter
 #import solve/count
 
@@ -17,10 +16,9 @@
 @group(0) @binding(2) var<storage, read> constraint_ix: array<u32>;
 @group(0) @binding(3) var<storage, read> constraints: array<Constraint>;
 @group(0) @binding(4) var<storage, read> residual: array<vec4<f32>>;
-@group(0) @binding(5) var<storage, read_write> preconditioner: array<SymmetricBlock>;
-@group(0) @binding(6) var<storage, read_write> u: array<vec4<f32>>;
-@group(0) @binding(7) var<storage, read_write> solution: array<vec4<f32>>;
-@group(0) @binding(8) var<storage, read_write> direction: array<Direction>;
+@group(0) @binding(5) var<storage, read> diagonal: array<SymmetricBlock>;
+@group(0) @binding(6) var<storage, read_write> preconditioner: array<SymmetricBlock>;
+@group(0) @binding(7) var<storage, read_write> u: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
@@ -37,7 +35,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         return;
     }
     for (var row = rows.first; row < rows.end; row += rows.stride) {
-        let d = preconditioner[row];
+        let d = diagonal[row];
         var q: SymmetricBlock;
         if constraint_ix[row] == UNCONSTRAINED {
             q = inverse_of(flags, d);
@@ -47,8 +45,6 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         q.diagonal.w = d.diagonal.w;
         preconditioner[row] = q;
         u[row] = vec4(symmetric_times(q, residual[row].xyz), d.diagonal.w);
-        solution[row] = vec4(0.0);
-        direction[row] = Direction(vec4(0.0), vec4(0.0));
     }
     if group.x == 0u && local_ix == 0u {
         count_iterations();

@@ -1,4 +1,4 @@
-// Rigid bodies in the conjugate gradient, one workgroup per body, after everything that changes u. Particles that touch a body are slaved to
+// A correction of u = Q r for rigid bodies, one workgroup per body. Particles that touch a body are slaved to
 // it along the normal, or wholly where they stick: with their slaved part S and R (V, Ω) = V + Ω × arm,
 //   u_p = Q_p r_p + S R u_b,   u_b = Q_b (r_b + Σ Rᵀ Sᵀ r_p),   Q_b = (B + Σ Rᵀ Sᵀ D S R)⁻¹
 // Sums of r·u and u·w over all particles then are those of the reduced system, but for the body's own, r_b·u_b and u_b·B u_b, which go to a
@@ -23,7 +23,7 @@
 @group(0) @binding(7) var<storage, read_write> u: array<vec4<f32>>;
 @group(0) @binding(8) var<storage, read_write> partials: Partials;
 
-// Set for the dispatch before the iterations of a round.
+// Set for the dispatch before the iterations of a round of a safe step.
 override BETWEEN_ROUNDS: bool = false;
 
 // A 6-vector, or a row of Rᵀ.

@@ -1,12 +1,9 @@
 // One row of A u for the constant matrix of the IMEX schemes, whose blocks are a·I:
 //   (A u)_i = m_i u_i + Σ_j a (u_i - u_j)
 // Loads per neighbour: 1 index + 1 value + 4 vector = 6 words.
-// The importing kernel binds `pattern`, `scalar_values` and `chunk` and provides `gathered(ix)`, the vector u with the mass in w.
+// The importing kernel binds `pattern`, `scalar_values` and `chunk` and provides `gathered(ix)`, u of a row with the scalar part of its diagonal block in w.
 #import shared/chunk
 #import shared/edge
-
-// Set when the pipeline is made for such a matrix.
-override SCALAR_MATRIX: bool = false;
 
 fn scalar_row(row: u32, own: vec4<f32>) -> vec3<f32> {
     var sum = own.w * own.xyz;

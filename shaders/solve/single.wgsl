@@ -1,11 +1,12 @@
 // The conjugate gradient in one workgroup, many iterations a dispatch, for systems so small that launching costs more than solving.
 // The same rows and the same scalars as `solve/spmv` and `solve/update`; only the loop around them is here.
-// Reads pattern, values, preconditioner. Writes direction, solution, residual, u, w, status.
+// Reads pattern, values, preconditioner. Writes direction, solution (x, and w behind it), residual, status.
 #import shared/params
 #import launch
 #import shared/reduction
 #import solve/conjugate_gradient
 #import solve/matrix_row
+#import solve/product
 #import solve/update_row
 
 @group(0) @binding(1) var<storage, read_write> status: Status;
@@ -15,8 +16,7 @@
 @group(0) @binding(5) var<storage, read_write> direction: array<Direction>;
 @group(0) @binding(6) var<storage, read_write> solution: array<vec4<f32>>;
 @group(0) @binding(7) var<storage, read_write> residual: array<vec4<f32>>;
-@group(0) @binding(8) var<storage, read_write> w: array<vec4<f32>>;
-@group(0) @binding(9) var<uniform> chunk: Chunk;
+@group(0) @binding(8) var<uniform> chunk: Chunk;
 
 // The most particles this kernel takes; the host reads it through naga. 8 KiB of the 16 KiB every device has.
 const SINGLE_CAPACITY: u32 = 512u;
@@ -50,11 +50,11 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
         for (var row = local_ix; row < row_count; row += WORKGROUP_SIZE) {
             let own = u[row];
             let product = matrix_row(row, own);
-            w[row] = vec4(product, 0.0);
+            solution[product_at(row)] = vec4(product, 0.0);
             sums += vec4(dot(residual[row].xyz, own.xyz), dot(product, own.xyz), 0.0, 0.0);
         }
         let total = workgroup_sum(local_ix, sums);
-        let engages = current.fresh == FRESH_ENGAGE;
+        let fresh = current.fresh;
         let step = advance(current, total.x, total.y);
         // `total` is the same in all threads, and so is `step`; the load says so to the compiler.
         if local_ix == 0u {
@@ -63,7 +63,11 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
         current = workgroupUniformLoad(&state);
         if current.done == 0u {
             for (var row = local_ix; row < row_count; row += WORKGROUP_SIZE) {
-                u[row] = update_row(row, w[row].xyz, current.alpha, step.beta, engages);
+                u[row] = update_row(row, solution[product_at(row)].xyz, current.alpha, step.beta, fresh);
+            }
+        } else if fresh == FRESH_SOLVE {
+            for (var row = local_ix; row < row_count; row += WORKGROUP_SIZE) {
+                clear_row(row);
             }
         }
         workgroupBarrier();

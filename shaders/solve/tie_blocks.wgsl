@@ -1,5 +1,6 @@
-// Before a solve and before its contacts, one group of tied particles per thread: the master's diagonal block and residual become the sums
-// over the group. Scalars stay with their rows; what the others have of them goes into a word that nobody uses, for friction.
+// Before a solve and before its contacts, one group of tied particles per thread: the master's diagonal block D and residual become the sums
+// over the group. Scalars, in `diagonal.w`, stay with their rows; the sum of the others' goes into the master's `off_diagonal.w`, where
+// contacts read it for their friction.
 // Reads ties, status. Writes diagonal, residual.
 #import shared/params
 #import shared/status
@@ -9,7 +10,7 @@
 
 @group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<storage, read> ties: array<u32>;
-@group(0) @binding(3) var<storage, read_write> preconditioner: array<SymmetricBlock>;
+@group(0) @binding(3) var<storage, read_write> diagonal: array<SymmetricBlock>;
 @group(0) @binding(4) var<storage, read_write> residual: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -20,17 +21,17 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     let range = rows_of(group.x, local_ix, 0u, params.tie_count);
     for (var ix = range.first; ix < range.end; ix += range.stride) {
         let tied = tie_group(ix);
-        var block = preconditioner[tied.master];
+        var block = diagonal[tied.master];
         var sum = residual[tied.master].xyz;
         for (var place = tied.first; place < tied.end; place += 1u) {
             let row = ties[place];
-            let other = preconditioner[row];
+            let other = diagonal[row];
             block.diagonal += vec4(other.diagonal.xyz, 0.0);
             block.off_diagonal += vec4(other.off_diagonal.xyz, other.diagonal.w);
             sum += residual[row].xyz;
             residual[row] = vec4(0.0);
         }
-        preconditioner[tied.master] = block;
+        diagonal[tied.master] = block;
         residual[tied.master] = vec4(sum, 0.0);
     }
 }

@@ -1,4 +1,5 @@
-// After rigid bodies have changed u of masters, one group of tied particles per thread: the others get it, too. Each row keeps its own w.
+// A correction of u = Q r after `solve/rigid`, one group of tied particles per thread: copies the master's u, which a rigid body may have changed, to the others.
+// Each row keeps its own w of u: the scalar part of its diagonal block.
 // Reads ties, status. Writes u.
 #import shared/params
 #import shared/status

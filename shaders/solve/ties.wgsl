@@ -1,7 +1,7 @@
-// After everything that changes u, one group of tied particles per thread: u = T Q Tᵀ r in place of Q r, where T copies a master's value to
+// A correction of u = Q r, one group of tied particles per thread: u = T Q Tᵀ r, where T copies a master's value to
 // the others. Only sums of residuals over a group matter: the master has them,
 //   r_m += Σ r,   r = 0,   u = Q_m r_m
-// Each row keeps its own w of u: the scalar part of its diagonal.
+// Each row keeps its own w of u: the scalar part of its diagonal block.
 // Reads ties, preconditioner, status. Writes residual, u.
 #import shared/params
 #import shared/status

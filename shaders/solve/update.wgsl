@@ -1,20 +1,20 @@
 // Second half of a conjugate gradient iteration, one row per thread: folds the partial sums, advances the scalars, updates
 // p, s, x, r, u.
-// Reads partials, preconditioner, w. Writes direction, solution, residual, u, status.
+// Reads partials, preconditioner, solution (w, behind x). Writes direction, solution, residual, u, status.
 #import shared/params
 #import launch
 #import solve/partials
+#import solve/product
 #import solve/conjugate_gradient
 #import solve/update_row
 
 @group(0) @binding(1) var<storage, read_write> status: Status;
 @group(0) @binding(2) var<storage, read> partials: Partials;
 @group(0) @binding(3) var<storage, read> preconditioner: array<SymmetricBlock>;
-@group(0) @binding(4) var<storage, read> w: array<vec4<f32>>;
-@group(0) @binding(5) var<storage, read_write> direction: array<Direction>;
-@group(0) @binding(6) var<storage, read_write> solution: array<vec4<f32>>;
-@group(0) @binding(7) var<storage, read_write> residual: array<vec4<f32>>;
-@group(0) @binding(8) var<storage, read_write> u: array<vec4<f32>>;
+@group(0) @binding(4) var<storage, read_write> direction: array<Direction>;
+@group(0) @binding(5) var<storage, read_write> solution: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> residual: array<vec4<f32>>;
+@group(0) @binding(7) var<storage, read_write> u: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
@@ -32,12 +32,17 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     if local_ix == 0u && group.x == 0u {
         status.cg = step.next;
     }
+    let fresh = partials.previous.fresh;
+    let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
     if step.next.done != 0u {
+        if fresh == FRESH_SOLVE {
+            for (var row = rows.first; row < rows.end; row += rows.stride) {
+                clear_row(row);
+            }
+        }
         return;
     }
-    let engages = partials.previous.fresh == FRESH_ENGAGE;
-    let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
     for (var row = rows.first; row < rows.end; row += rows.stride) {
-        u[row] = update_row(row, w[row].xyz, step.next.alpha, step.beta, engages);
+        u[row] = update_row(row, solution[product_at(row)].xyz, step.next.alpha, step.beta, fresh);
     }
 }

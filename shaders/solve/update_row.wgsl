@@ -1,29 +1,38 @@
 // The vector half of an iteration, for one row:
 //   p = u + β p,   s = w + β s,   x += α p,   r -= α s,   u = Q r.
-// The old u is not loaded: it is Q r again, unless particles are linked to others or to rigid bodies: `solve/ties` and `solve/rigid` then
-// have the last word on u.
+// The first iteration of a solve takes p, s and x for 0, whatever earlier solves have left there.
+// The old u is not loaded: it is Q r again, unless a correction (`solve/ties`, `solve/rigid`, `solve/tie_copies`) has changed it.
 // Where contacts have engaged, p is their Δv, which `contact/shift` has left there.
-// The importing kernel binds `preconditioner`, `direction`, `solution`, `residual`, `u`. Returns the new u, mass in w.
+// The importing kernel binds `preconditioner`, `direction`, `solution`, `residual`, `u`. Returns Q r, with the scalar part of the diagonal block in w.
+#import shared/status
 #import shared/symmetric
 #import solve/direction
 
-// Set when the pipeline is made for a scene with ties or rigid bodies.
-override LINKED: bool = false;
+// Set when the pipeline is made for a scene in which corrections follow u = Q r.
+override CORRECTED: bool = false;
 
-fn update_row(row: u32, w: vec3<f32>, alpha: f32, beta: f32, engages: bool) -> vec4<f32> {
+// Where a solve is over before its first iteration: x = p = s = 0.
+fn clear_row(row: u32) {
+    solution[row] = vec4(0.0);
+    direction[row] = Direction(vec4(0.0), vec4(0.0));
+}
+
+// `fresh`: FRESH_… of the state before the iteration.
+fn update_row(row: u32, w: vec3<f32>, alpha: f32, beta: f32, fresh: u32) -> vec4<f32> {
+    let begins = fresh == FRESH_SOLVE;
     let q = preconditioner[row];
     let r = residual[row].xyz;
     var searched = vec3(0.0);
-    if LINKED {
+    if CORRECTED {
         searched = u[row].xyz;
     } else {
         searched = symmetric_times(q, r);
     }
-    let last = direction[row].p.xyz;
-    let p = select(searched + beta * last, last, engages);
-    let s = w + beta * direction[row].s.xyz;
+    let last = select(direction[row].p.xyz, vec3(0.0), begins);
+    let p = select(searched + beta * last, last, fresh == FRESH_ENGAGE);
+    let s = w + beta * select(direction[row].s.xyz, vec3(0.0), begins);
     direction[row] = Direction(vec4(p, 0.0), vec4(s, 0.0));
-    solution[row] += vec4(alpha * p, 0.0);
+    solution[row] = select(solution[row], vec4(0.0), begins) + vec4(alpha * p, 0.0);
     let next = r - alpha * s;
     residual[row] = vec4(next, 0.0);
     return vec4(symmetric_times(q, next), q.diagonal.w);

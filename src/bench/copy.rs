@@ -3,8 +3,8 @@
 use super::measure::median;
 use crate::{
     Error, Gpu, Options,
-    gpu::{BufferPlan, Buffers, Dispatch, Readback, layout},
-    stage::{LaunchPlan, Timeline, Workload},
+    gpu::{BufferPlan, Buffers, Dispatch, Readback, Timeline, layout},
+    stage::{LaunchPlan, ProblemSize},
 };
 use std::time::{Duration, Instant};
 
@@ -70,7 +70,7 @@ impl CopyBench {
     /// Over so many vec4, spread by the rule of the solver's kernels.
     fn new(gpu: &Gpu, elements: usize) -> Result<Self, Error> {
         let workgroups =
-            LaunchPlan::choose(gpu.launch(), &Workload::rows_only(elements), &Options::default())?.workgroups;
+            LaunchPlan::choose(gpu.launch(), &ProblemSize::rows_only(elements), &Options::default())?.workgroups;
         let plan = [
             BufferPlan::uniform("params", size_of::<layout::Params>()),
             BufferPlan::storage("source", elements, 16),

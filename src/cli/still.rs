@@ -126,15 +126,12 @@ impl Studio {
     ) -> Result<RgbImage, Error> {
         let poses = simulation.collider_poses()?;
         let held = pinned(simulation);
-        let loose = self.bodies.iter().any(|body| body.triangles.is_empty());
-        let has_beads = !held.is_empty() || loose;
-        // Where nothing is marked positions need not leave the GPU.
-        let positions = if has_beads || !self.shares_device { simulation.positions()?.to_vec() } else { Vec::new() };
-        let mut beads: Vec<Vec3> = held.iter().filter_map(|particle| positions.get(*particle).copied()).collect();
-        for body in self.bodies.iter().filter(|body| body.triangles.is_empty()) {
-            // Nothing to shade: show where the particles are.
-            beads.extend(positions.get(body.first..body.first + body.count).unwrap_or_default());
-        }
+        // Bodies without triangles have nothing to shade: their particles are shown instead.
+        let loose = self.bodies.iter().filter(|body| body.triangles.is_empty());
+        let marked = held.iter().copied().chain(loose.flat_map(|body| body.first..body.first + body.count));
+        let beads = simulation.positions_of(&marked.map(|particle| particle as u32).collect::<Vec<_>>())?;
+        // On a shared device no other position leaves the GPU.
+        let positions = if self.shares_device { Vec::new() } else { simulation.positions()?.to_vec() };
         let shown = Shown::of(simulation, &held, colouring, self.scale(colouring))?;
         if let Some(shown) = &shown {
             self.scale = Some((colouring, shown.high()));
@@ -188,7 +185,7 @@ impl Studio {
         if let (true, Some(gpu)) = (skins.flatten().next().is_some(), simulation.gpu().cloned()) {
             let mut encoder = gpu.device().create_command_encoder(&Default::default());
             simulation.encode_skins(&mut encoder)?;
-            gpu.checked(|| gpu.queue().submit([encoder.finish()]))?;
+            gpu.issue(|| gpu.queue().submit([encoder.finish()]))?;
         }
         Ok(vec![Vec::new(); self.bodies.len()])
     }

@@ -9,8 +9,8 @@ use crate::{
     Error, Fault, Instability, Integrator, Options, Outcome, SafeOptions, Scene, StepRecord,
     integrator::Kind,
     reference::{
-        CgState, Links, Parameters, State, assembly, audit, contact, explicit, external, integrate, report, search,
-        solve, ties,
+        CgState, Corrections, Parameters, State, assembly, audit, contact, explicit, external, integrate, report,
+        search, solve, ties,
     },
     topology::{Constraint, Contact, Contacts, Load, Rigid, TieGroups, Topology},
 };
@@ -178,7 +178,6 @@ impl CpuEngine {
             assembly::forces(topology, parameters, state);
             from_outside(1, state);
         };
-        let ties = (!groups.is_empty()).then_some(&*groups);
         let mut runaway = false;
         let mut energy_rise = None;
         let rigids = &mut touching.rigids;
@@ -190,13 +189,8 @@ impl CpuEngine {
                         state: &mut State,
                         cg: &mut CgState| {
             let (constraints, contacts) = (&constraints[pins..], &contacts[pins..]);
-            solve::conjugate_gradient(
-                topology,
-                parameters,
-                &mut Links { ties, rigids, constraints, contacts },
-                state,
-                cg,
-            );
+            let mut corrections = Corrections::new(groups, rigids, constraints, contacts);
+            solve::conjugate_gradient(topology, parameters, &mut corrections, state, cg);
         };
         let passes = if touching > 0 || !rigids.is_empty() { *passes } else { 0 };
         impulses.clear();

@@ -25,6 +25,8 @@ mod skins;
 mod snapshot;
 mod stages;
 mod step;
+#[cfg(test)]
+mod step_page;
 mod tally;
 mod ties;
 mod timekeeping;

@@ -14,6 +14,22 @@ impl Engine {
         }
     }
 
+    /// Positions in the user's order, all steps done.
+    pub async fn published(&mut self) -> Result<Vec<DVec3>, Error> {
+        match self {
+            Self::Gpu(engine) => engine.published().await,
+            Self::Cpu(engine) => engine.published(),
+        }
+    }
+
+    /// Positions of some particles, by the user's numbers, all steps done.
+    pub async fn published_of(&mut self, particles: &[u32]) -> Result<Vec<DVec3>, Error> {
+        match self {
+            Self::Gpu(engine) => engine.published_of(particles).await,
+            Self::Cpu(engine) => engine.published_of(particles),
+        }
+    }
+
     /// Velocities by row, all steps done.
     pub async fn velocities(&mut self) -> Result<Vec<DVec3>, Error> {
         match self {

@@ -38,6 +38,8 @@ pub fn plan(
     let constraints = topology.constraints.len() + if touches { rows } else { 0 };
     // Behind the states what explicit methods remember; `integrate/tie_states` ties that too, whatever the method.
     let previous = if integrator.is_explicit() || !topology.ties.is_empty() { 2 * rows } else { rows };
+    // Explicit methods solve for nothing.
+    let solved_rows = if integrator.is_explicit() { 0 } else { rows };
     let mut plan = vec![
         BufferPlan::uniform("params", size_of::<layout::Params>()),
         BufferPlan::uniform("materials", MAX_MATERIALS * size_of::<layout::EdgeMaterial>()),
@@ -66,16 +68,13 @@ pub fn plan(
         BufferPlan::storage("rigids", rigids, size_of::<layout::Rigid>()),
         BufferPlan::storage("rigid_contacts", rigids * MOST_RIGID_CONTACTS, size_of::<layout::RigidContact>()),
         BufferPlan::storage("pattern", pattern_words, 4),
-        BufferPlan::storage("preconditioner", rows, size_of::<layout::SymmetricBlock>()),
+        BufferPlan::storage("diagonal", solved_rows, size_of::<layout::SymmetricBlock>()),
+        BufferPlan::storage("preconditioner", solved_rows, size_of::<layout::SymmetricBlock>()),
         BufferPlan::storage("residual", rows, VEC4),
         BufferPlan::storage("u", rows, VEC4),
-        BufferPlan::storage("w", rows, VEC4),
-        BufferPlan::storage("solution", rows, VEC4),
-        BufferPlan::storage(
-            "direction",
-            if integrator.is_explicit() { 0 } else { rows },
-            size_of::<layout::Direction>(),
-        ),
+        // Behind the solution x the product w = A u: `shaders/solve/product.wgsl`.
+        BufferPlan::storage("solution", 2 * rows, VEC4),
+        BufferPlan::storage("direction", solved_rows, size_of::<layout::Direction>()),
         BufferPlan::storage("partials", 1, partials_bytes),
         BufferPlan::storage("checks", partials, VEC4),
         BufferPlan::storage("measures", measures, size_of::<layout::Measure>()),
@@ -94,6 +93,7 @@ pub fn plan(
         plan.push(BufferPlan::uniform("stage", size_of::<layout::RungeKuttaStage>()).of_chunk(stage));
     }
     if !integrator.is_imex() {
+        // No kernel binds it, but checkpoints of all schemes have it.
         plan.push(BufferPlan::storage("scalar_values", 1, 4));
     }
     if !topology.has_memory() {

@@ -258,6 +258,7 @@ impl Gpu {
     }
 
     /// Notes that a blocking call has waited.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn note_wait(&self, time: Duration) {
         self.0.waited.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
     }

@@ -94,6 +94,12 @@ pub struct Dispatch {
 }
 
 impl Dispatch {
+    /// The kernel's name.
+    #[cfg(test)]
+    pub fn name(&self) -> &'static str {
+        self.kernel.name
+    }
+
     /// Adds it to a pass.
     pub fn run(&self, pass: &mut wgpu::ComputePass<'_>) {
         pass.set_pipeline(&self.kernel.pipeline);

@@ -360,9 +360,9 @@ pub mod failed {
 shared_struct! {
     /// `shaders/shared/symmetric.wgsl`
     SymmetricBlock {
-        /// (a00, a11, a22, mass)
+        /// (a00, a11, a22, scalar part of the diagonal block)
         diagonal: [f32; 4],
-        /// (a12, a02, a01, unused)
+        /// (a12, a02, a01, scalars of particles tied to a master)
         off_diagonal: [f32; 4],
     }
 }
@@ -499,11 +499,11 @@ shared_struct! {
         damping: f32,
         /// Along the relative velocity, N·s/m.
         drag: f32,
-        /// The law's own.
+        /// Packed parameters of the law: `pack` of its struct in [`forces`](crate::forces).
         law_parameters: [f32; 4],
-        /// What the Jacobian leaves out, the law's own; last the viscosity of scalars, s.
+        /// What the Jacobian leaves out of the law, packed in x and y; w: viscosity of scalars, as a time, s.
         jacobian_parameters: [f32; 4],
-        /// The memory's own.
+        /// Packed parameters of the memory.
         memory_parameters: [[f32; 4]; 2],
     }
 }
@@ -511,13 +511,13 @@ shared_struct! {
 shared_struct! {
     /// `shaders/shared/element.wgsl`
     Element {
-        /// Its particles.
+        /// Rows of its particles.
         rows: [u32; 4],
-        /// Rest measures.
+        /// Packed rest measures, words 0 to 3.
         rest_a: [f32; 4],
-        /// Rest measures.
+        /// Packed rest measures, words 4 to 7.
         rest_b: [f32; 4],
-        /// Rest measures.
+        /// Packed rest measures, words 8 to 10.
         rest_c: [f32; 3],
         /// Index into the element materials.
         material: u32,
@@ -529,15 +529,15 @@ shared_struct! {
     ElementMaterial {
         /// [`ElementModel`](crate::topology::ElementModel)
         model: u32,
-        /// Of an element.
+        /// Number of particles of an element.
         particle_count: u32,
-        /// 1 when normals are read.
+        /// 1 when the model reads surface normals.
         needs_normals: u32,
         /// Keeps the size a multiple of 16.
         padding: u32,
-        /// The model's own.
+        /// Packed parameters of the model, words 0 to 3.
         parameters_a: [f32; 4],
-        /// The model's own.
+        /// Packed parameters of the model, words 4 to 7.
         parameters_b: [f32; 4],
     }
 }

@@ -12,6 +12,7 @@ pub mod layout;
 mod readback;
 mod self_test;
 pub mod shader;
+mod timeline;
 pub mod traffic;
 pub(crate) mod wait;
 
@@ -23,3 +24,4 @@ pub(crate) use drawing::{BoundDrawing, DEPTH_FORMAT, Drawing, DrawingPlan};
 pub(crate) use kernel::{Constants, Dispatch};
 pub(crate) use readback::Readback;
 pub use shader::Launch;
+pub(crate) use timeline::{Section, Timeline, Timer};

@@ -1,8 +1,9 @@
 //! The one way data comes back from the GPU. Every wait ends: with the data, an error, or natively a timeout.
 
-use super::{Gpu, wait};
-use crate::{Error, stage::Timeline};
+use super::{Gpu, Timeline, wait};
+use crate::Error;
 use futures_channel::oneshot::{Receiver, channel};
+use std::ops::Range;
 
 /// A staging buffer and the state of its journey.
 #[derive(Debug)]
@@ -58,14 +59,30 @@ impl Readback {
         dispatches: impl FnOnce(&mut Timeline<'_>),
         what: &'static str,
     ) -> Result<Vec<u8>, Error> {
+        let end = source.size().min(offset.saturating_add(self.buffer.size()));
+        self.fetch_ranges(gpu, source, &[offset..end], dispatches, what).await
+    }
+
+    /// Runs dispatches, copies ranges of bytes of a buffer, one behind the other, as many as there is room for, and waits for them.
+    pub async fn fetch_ranges(
+        &mut self,
+        gpu: &Gpu,
+        source: &wgpu::Buffer,
+        ranges: &[Range<u64>],
+        dispatches: impl FnOnce(&mut Timeline<'_>),
+        what: &'static str,
+    ) -> Result<Vec<u8>, Error> {
         // Somebody may have stopped awaiting an earlier fetch.
         self.cancel();
         let mut encoder = Timeline::encoder(gpu);
         let mut timeline = Timeline::host(&mut encoder);
         dispatches(&mut timeline);
         timeline.finish();
-        let bytes = self.buffer.size().min(source.size().saturating_sub(offset));
-        encoder.copy_buffer_to_buffer(source, offset, &self.buffer, 0, bytes);
+        let mut filled = 0;
+        for range in ranges.iter().filter(|range| !range.is_empty()) {
+            encoder.copy_buffer_to_buffer(source, range.start, &self.buffer, filled, range.end - range.start);
+            filled += range.end - range.start;
+        }
         self.request(gpu.issue(|| gpu.queue().submit([encoder.finish()]))?);
         let waited = self.wait(gpu, what).await;
         if waited.is_err() {

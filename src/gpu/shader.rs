@@ -2,6 +2,9 @@
 //!
 //! A shader names what it needs with lines of the form `#import shared/params`. Each file is taken in once, before the first file
 //! that asks for it; order within WGSL does not matter beyond that.
+//!
+//! A line that begins with `//test ` is a comment of the library and a line of its unit tests: toy models stand in the tables of
+//! `forces/` in this way, so that a test can follow the recipe for adding one.
 
 /// Every file below `shaders/`, by its path without the ending: `build.rs` lists them.
 pub const SOURCES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
@@ -53,11 +56,13 @@ fn take_in(name: &str, launch: Launch, taken: &mut Vec<String>, text: &mut Strin
     taken.push(name.to_owned());
     let (_, source) =
         SOURCES.iter().find(|(known, _)| *known == name).ok_or_else(|| format!("there is no shader {name}"))?;
+    let lines =
+        || source.lines().map(|line| if cfg!(test) { line.strip_prefix("//test ").unwrap_or(line) } else { line });
     let import = |line: &str| line.trim().strip_prefix("#import ").map(|name| name.trim().to_owned());
-    for wanted in source.lines().filter_map(import) {
+    for wanted in lines().filter_map(import) {
         take_in(&wanted, launch, taken, text).map_err(|error| format!("{name}: {error}"))?;
     }
-    for line in source.lines().filter(|line| import(line).is_none()) {
+    for line in lines().filter(|line| import(line).is_none()) {
         text.push_str(line);
         text.push('\n');
     }

@@ -14,7 +14,7 @@ use crate::{
 };
 use glam::{DMat3, DVec3};
 
-/// Writes the off-diagonal blocks to `values`, the diagonal ones to `preconditioner`, and adds h (f + h K v) to `residual`; the
+/// Writes the off-diagonal blocks to `values`, the diagonal ones to `diagonal`, and adds h (f + h K v) to `residual`; the
 /// term h K v in the first linearisation only.
 pub fn edges(topology: &Topology, parameters: &Parameters, linearisation: u32, state: &mut State) {
     let h = state.scheme.stage_step;
@@ -26,7 +26,7 @@ pub fn edges(topology: &Topology, parameters: &Parameters, linearisation: u32, s
     for (scalar, mass) in state.scalar_diagonal.iter_mut().zip(&topology.masses) {
         *scalar = mass + h * mass_damping * mass;
     }
-    (rows, index_rows, &mut state.preconditioner, &mut state.residual)
+    (rows, index_rows, &mut state.diagonal, &mut state.residual)
         .into_par_iter()
         .enumerate()
         .with_min_len(256)
@@ -50,7 +50,7 @@ pub fn edges(topology: &Topology, parameters: &Parameters, linearisation: u32, s
         });
 }
 
-/// Adds what elements do: blocks to `full`, `preconditioner` and `residual`. After [`edges`], which begins the last two.
+/// Adds what elements do: blocks to `full`, `diagonal` and `residual`. After [`edges`], which begins the last two.
 pub fn elements(topology: &Topology, parameters: &Parameters, linearisation: u32, state: &mut State) {
     let h = state.scheme.stage_step;
     let lead = if linearisation == 0 { state.scheme.lead } else { 0.0 };
@@ -58,7 +58,7 @@ pub fn elements(topology: &Topology, parameters: &Parameters, linearisation: u32
     let pattern = &topology.element_pattern;
     let (positions, velocities, normals) = (&state.positions, &state.velocities, &state.normals);
     let rows = rows_of(&pattern.offsets, &mut state.full);
-    (rows, &mut state.preconditioner, &mut state.residual).into_par_iter().enumerate().with_min_len(64).for_each(
+    (rows, &mut state.diagonal, &mut state.residual).into_par_iter().enumerate().with_min_len(64).for_each(
         |(row, (blocks, diagonal, residual))| {
             blocks.fill(DMat3::ZERO);
             let mut force = DVec3::ZERO;
@@ -75,7 +75,7 @@ pub fn elements(topology: &Topology, parameters: &Parameters, linearisation: u32
                     blocks[block as usize - pattern.offsets[row] as usize] += value;
                 }
             }
-            // Symmetric but for rounding; the mean keeps the preconditioner so.
+            // Symmetric but for rounding; the mean keeps the diagonal block, and with it the preconditioner, so.
             *diagonal += 0.5 * (sum + sum.transpose());
             *residual += h * force;
         },
@@ -169,7 +169,7 @@ pub fn scalars(
             let relative = state.velocities[row] - state.velocities[incidence.neighbour as usize];
             state.residual[row] -= h * lead * k * relative;
         }
-        state.preconditioner[row] = DMat3::from_diagonal(DVec3::splat(sum));
+        state.diagonal[row] = DMat3::from_diagonal(DVec3::splat(sum));
         state.scalar_diagonal[row] = scalar;
     }
 }

@@ -9,11 +9,12 @@ use crate::{
 };
 use glam::{DMat3, DVec3};
 
-/// Before a solve: keeps D of each row, puts the friction found so far on the residual, and sets its constrained part aside.
+/// Before a solve: copies the diagonal block D of its row into each contact, puts the friction found so far on the residual, and sets the
+/// constrained part of the residual aside.
 pub fn keep(constraints: &[Constraint], contacts: &mut [Contact], state: &mut State) {
     for (constraint, contact) in constraints.iter().zip(contacts) {
         let row = constraint.row as usize;
-        contact.block = state.preconditioner[row];
+        contact.block = state.diagonal[row];
         if contact.state != ContactState::Held {
             set_aside(constraint, contact, state.residual[row] + contact.friction, &mut state.residual[row]);
         }

@@ -69,9 +69,9 @@ pub fn loads(loads: &[Load], linearisation: u32, state: &mut State) {
     }
 }
 
-/// A scalar on the diagonal, an impulse in the residual.
+/// Adds a scalar to the diagonal block of a row, and an impulse to its residual.
 fn add(state: &mut State, row: usize, diagonal: f64, impulse: DVec3) {
     state.scalar_diagonal[row] += diagonal;
-    state.preconditioner[row] += DMat3::from_diagonal(DVec3::splat(diagonal));
+    state.diagonal[row] += DMat3::from_diagonal(DVec3::splat(diagonal));
     state.residual[row] += impulse;
 }

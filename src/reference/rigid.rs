@@ -1,4 +1,4 @@
-//! Rigid bodies in the conjugate gradient, twin of `shaders/solve/rigid.wgsl`.
+//! Rigid bodies, a correction of u = Q r in the conjugate gradient: twin of `shaders/solve/rigid.wgsl`.
 
 use super::{CgState, Fresh, State};
 use crate::topology::{
@@ -7,7 +7,7 @@ use crate::topology::{
 };
 use glam::DVec3;
 
-/// After everything that changes u: the body follows the iteration, and what touches it follows the body.
+/// A correction of u = Q r: the body follows the iteration, and the particles in contact with it follow the body.
 pub fn act(rigid: &mut Rigid, constraints: &[Constraint], contacts: &[Contact], state: &mut State, cg: &CgState) {
     if cg.newton_done || cg.done {
         return;

@@ -22,3 +22,31 @@ pub fn normals(fans: &Fans, positions: &[DVec3]) -> Vec<DVec3> {
     };
     positions.iter().enumerate().map(normal).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Body, Mass, Material, Mesh, Options, Ordering, Scene, topology::Topology};
+    use glam::Vec3;
+
+    /// Whatever it hangs on, a skin at rest is where it was given.
+    #[test]
+    fn at_rest_nothing_moves() {
+        let mut rng = fastrand::Rng::with_seed(8);
+        let mut random = || 0.9 * Vec3::from_array([(); 3].map(|()| 2.0 * rng.f32() - 1.0));
+        let block = Mesh::block(Vec3::new(1.0, 0.5, 0.8), [4, 3, 5]);
+        let sheet = Mesh::grid(1.0, 1.0, 7, 5);
+        for mesh in [block, sheet] {
+            let skin = Mesh::points((0..500).map(|_| random()).collect());
+            let mut scene = Scene::new();
+            let material = Material::loose(Mass::Total(1.0));
+            scene.add(Body::cloth(mesh.clone(), material).with_skin(skin.clone()));
+            let options = Options { ordering: Ordering::AsGiven, ..Default::default() };
+            let topology = Topology::build(&scene, &options).unwrap();
+            let placed = place(&topology.skins.points, &topology.positions);
+            for (found, given) in placed.iter().zip(&skin.positions) {
+                assert!(found.distance(given.as_dvec3()) < 1e-12);
+            }
+        }
+    }
+}

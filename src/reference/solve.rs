@@ -1,6 +1,6 @@
 //! Preconditioned conjugate gradient after Chronopoulos and Gear, twins of `shaders/solve/`.
 
-use super::{CgState, Fresh, Links, NEGATIVE_BLOCK, Parameters, State};
+use super::{CgState, Corrections, Fresh, NEGATIVE_BLOCK, Parameters, State};
 use crate::parallel::*;
 use crate::{
     Outcome, Preconditioner,
@@ -32,7 +32,7 @@ const LEAST_FALL: f64 = 1e-26;
 /// How far a solve of the safe step goes before its linearisation is known to be good, relative to its start.
 const LOOSE: f64 = 0.05;
 
-/// Begins a solve: Q = P (P D P)⁺ P in place of D, x = 0, u = Q r, p = s = 0.
+/// Begins a solve: the preconditioner Q = P (P D P)⁺ P from the diagonal blocks D, u = Q r, x = 0, p = s = 0.
 pub fn precondition(
     topology: &Topology,
     constraints: &[Constraint],
@@ -41,17 +41,17 @@ pub fn precondition(
     cg: &mut CgState,
 ) {
     for constraint in constraints {
-        let d = &mut state.preconditioner[constraint.row as usize];
-        *d = filtered_inverse(parameters, *d, constraint.free);
+        let row = constraint.row as usize;
+        state.preconditioner[row] = filtered_inverse(parameters, state.diagonal[row], constraint.free);
     }
     let mut constrained = vec![false; topology.particle_count()];
     constraints.iter().for_each(|constraint| constrained[constraint.row as usize] = true);
-    (&mut state.preconditioner, &mut state.u, &state.residual, &constrained)
+    (&mut state.preconditioner, &mut state.u, &state.diagonal, &state.residual, &constrained)
         .into_par_iter()
         .with_min_len(256)
-        .for_each(|(q, u, r, &constrained)| {
+        .for_each(|(q, u, d, r, &constrained)| {
             if !constrained {
-                *q = inverse_of(parameters, q);
+                *q = inverse_of(parameters, d);
             }
             *u = *q * *r;
         });
@@ -207,19 +207,19 @@ pub fn update(state: &mut State, alpha: f64, beta: f64) {
 pub fn conjugate_gradient(
     topology: &Topology,
     parameters: &Parameters,
-    links: &mut Links<'_>,
+    corrections: &mut Corrections<'_>,
     state: &mut State,
     cg: &mut CgState,
 ) {
-    links.act(state, cg);
+    corrections.act(state, cg);
     while !cg.done && cg.iteration < parameters.max_iterations {
         let (gamma, delta) = spmv(topology, state);
-        let (own_gamma, own_delta) = links.sums();
+        let (own_gamma, own_delta) = corrections.sums();
         let (next, beta) = advance(parameters, *cg, gamma + own_gamma, delta + own_delta);
         *cg = next;
         if !next.done {
             update(state, next.alpha, beta);
-            links.act(state, cg);
+            corrections.act(state, cg);
         }
     }
 }

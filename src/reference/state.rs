@@ -204,11 +204,13 @@ pub struct State {
     pub p: Vec<DVec3>,
     /// A p
     pub s: Vec<DVec3>,
-    /// D after assembly, Q after `precondition`.
+    /// Diagonal block D of each row, as assembly leaves it.
+    pub diagonal: Vec<DMat3>,
+    /// Q = P (P D P)⁺ P of each row, as [`precondition`](super::solve::precondition) leaves it.
     pub preconditioner: Vec<DMat3>,
-    /// Scalar part of the diagonal that no difference has: mass, air resistance, handles.
+    /// Scalar part of each diagonal block, which no difference has: mass, air resistance, handles.
     pub scalar_diagonal: Vec<f64>,
-    /// Of masters: what those tied to them have of it.
+    /// Of masters: the sum of `scalar_diagonal` over the particles tied to them.
     pub tied_diagonal: Vec<f64>,
     /// Unit normal of the surface and area at each particle, at the start of the step.
     pub normals: Vec<(DVec3, f64)>,
@@ -245,6 +247,7 @@ impl State {
             solution: zero.clone(),
             p: zero.clone(),
             s: zero,
+            diagonal: vec![DMat3::ZERO; topology.particle_count()],
             preconditioner: vec![DMat3::ZERO; topology.particle_count()],
             scalar_diagonal: topology.masses.clone(),
             tied_diagonal: vec![0.0; topology.particle_count()],

@@ -1,10 +1,10 @@
-//! Particles that are one, twins of `shaders/solve/{ties,tie_blocks}.wgsl` and `shaders/integrate/tie_*.wgsl`.
+//! Tied particles, twins of `shaders/solve/{ties,tie_copies,tie_blocks}.wgsl` and `shaders/integrate/tie_*.wgsl`.
 
 use super::State;
 use crate::topology::TieGroups;
 use glam::DVec3;
 
-/// After everything that changes u: u = T Q Tᵀ r.
+/// A correction of u = Q r: u = T Q Tᵀ r, where T copies the value of a master to the particles tied to it.
 pub fn ties(groups: &TieGroups, state: &mut State) {
     groups.gather(&mut state.residual);
     for (master, others) in groups.iter() {
@@ -15,7 +15,7 @@ pub fn ties(groups: &TieGroups, state: &mut State) {
     }
 }
 
-/// After rigid bodies have changed u of masters: the others get it, too.
+/// A correction of u = Q r after [`rigid`](super::rigid::act): copies the master's u, which a rigid body may have changed, to the particles tied to it.
 pub fn tie_copies(groups: &TieGroups, state: &mut State) {
     for (master, others) in groups.iter() {
         let common = state.u[master as usize];
@@ -23,14 +23,14 @@ pub fn tie_copies(groups: &TieGroups, state: &mut State) {
     }
 }
 
-/// Before a solve: diagonal blocks and residuals of a group become its master's.
+/// Before a solve: the master's diagonal block and residual become the sums over its group of tied particles.
 pub fn tie_blocks(groups: &TieGroups, state: &mut State) {
     groups.gather(&mut state.residual);
     state.tied_diagonal.fill(0.0);
     for (master, others) in groups.iter() {
         for &row in others {
-            let block = state.preconditioner[row as usize];
-            state.preconditioner[master as usize] += block;
+            let block = state.diagonal[row as usize];
+            state.diagonal[master as usize] += block;
             state.tied_diagonal[master as usize] += state.scalar_diagonal[row as usize];
         }
     }

@@ -132,8 +132,18 @@ impl Simulation {
     /// Like [`positions_f64`](Self::positions_f64), awaited.
     pub async fn positions_f64_async(&mut self) -> Result<Vec<DVec3>, Error> {
         self.finish_async().await?;
-        let rows = self.engine.positions().await?;
-        Ok(self.to_particles(&rows))
+        self.engine.published().await
+    }
+
+    /// Like [`positions_of`](Self::positions_of), awaited.
+    pub async fn positions_of_async(&mut self, particles: &[u32]) -> Result<Vec<Vec3>, Error> {
+        let count = self.topology.particle_count();
+        if let Some(particle) = particles.iter().find(|&&particle| particle as usize >= count) {
+            return Err(Error::Usage(format!("there is no particle {particle}: the scene has {count}")));
+        }
+        self.finish_async().await?;
+        let positions = self.engine.published_of(particles).await?;
+        Ok(positions.iter().map(|position| position.as_vec3()).collect())
     }
 
     /// Like [`velocities`](Self::velocities), awaited.

@@ -97,6 +97,24 @@ impl Simulation {
         wait::drive(self.options.timeout, self.positions_f64_async())
     }
 
+    /// Positions of some particles, m, in the order asked for. Waits for all steps, and copies nothing else from the GPU.
+    ///
+    /// ```
+    /// # use tenter::{Backend, Body, Material, Mesh, Options, Scene, Simulation, Vertices};
+    /// # fn main() -> Result<(), tenter::Error> {
+    /// # let mut scene = Scene::new();
+    /// # let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 8, 8), Material::cotton()));
+    /// # scene.pin(cloth, Vertices::corners());
+    /// # let mut simulation = Simulation::new(Backend::Cpu, &scene, Options::default())?;
+    /// simulation.step()?;
+    /// let positions = simulation.positions_of(&[63, 0])?;
+    /// assert_eq!(positions, [simulation.positions()?[63], simulation.positions()?[0]]);
+    /// # Ok(()) }
+    /// ```
+    pub fn positions_of(&mut self, particles: &[u32]) -> Result<Vec<Vec3>, Error> {
+        wait::drive(self.options.timeout, self.positions_of_async(particles))
+    }
+
     /// Velocities in the user's order, m/s. Waits for all steps.
     pub fn velocities(&mut self) -> Result<&[Vec3], Error> {
         wait::drive(self.options.timeout, self.velocities_async())

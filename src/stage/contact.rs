@@ -2,7 +2,7 @@
 //!
 //! Reads constraints, residual. Writes constraints (P), contacts, residual (friction), preconditioner, u, anchor, impulses.
 
-use super::{LaunchPlan, Timeline, matrix_kernel, row_kernel};
+use super::{LaunchPlan, Timeline, row_kernel, solve::product};
 use crate::{
     Error,
     gpu::{Buffers, Dispatch, Gpu},
@@ -43,7 +43,7 @@ impl Contact {
                 )?,
                 engage: {
                     let mut engage = vec![kernel("contact/shift")?];
-                    engage.extend(matrix_kernel(gpu, buffers, launch, "solve/spmv")?);
+                    engage.extend(product(gpu, buffers, launch, false)?);
                     engage.push(kernel("contact/engage")?);
                     engage
                 },

@@ -3,13 +3,13 @@
 mod assembly;
 mod audit;
 mod contact;
+mod corrections;
 mod integrate;
 mod report;
 mod search;
 mod skin;
 mod solve;
 mod ties;
-mod timeline;
 mod turns;
 
 pub(crate) use assembly::{Assembly, Surroundings};
@@ -21,11 +21,10 @@ pub(crate) use search::Search;
 pub(crate) use skin::Skin;
 pub(crate) use solve::Solve;
 pub(crate) use ties::Ties;
-pub(crate) use timeline::{Part, Timeline, Timer};
 
 use crate::{
-    Error, Options, Variant,
-    gpu::{Buffers, Constants, Dispatch, Gpu, shader},
+    Error, GpuTimes, Options, Variant,
+    gpu::{Buffers, Constants, Dispatch, Gpu, Section, Timeline, shader},
     topology::{MatrixLayout, SLICE_ROWS, Topology},
 };
 use std::ops::Range;
@@ -41,9 +40,30 @@ const HARDWARE_WORKGROUPS: u32 = 1024;
 /// Of one dimension, on any device.
 const MOST_WORKGROUPS: u64 = 65535;
 
-/// How much there is to do.
+/// Parts of a step that are timed apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StepPart {
+    Assembly,
+    Solve,
+    Integrate,
+}
+
+impl From<StepPart> for Section {
+    fn from(part: StepPart) -> Self {
+        part as Self
+    }
+}
+
+impl StepPart {
+    /// Times of a step, from those of its sections.
+    pub fn times([assembly, solve, integrate]: [f64; 3]) -> GpuTimes {
+        GpuTimes { assembly, solve, integrate }
+    }
+}
+
+/// Size of a scene, as far as launches depend on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Workload {
+pub(crate) struct ProblemSize {
     pub rows: usize,
     /// Rows of each chunk of the matrix.
     pub chunks: Vec<Range<usize>>,
@@ -81,8 +101,8 @@ pub(crate) struct Models {
     pub stiffness_damping: bool,
     /// Damping of any edge or element.
     pub damped: bool,
-    /// Ties or rigid bodies.
-    pub linked: bool,
+    /// Corrections follow u = Q r: those of ties or rigid bodies.
+    pub corrected: bool,
 }
 
 impl Models {
@@ -105,7 +125,7 @@ impl Models {
             models.materials |= edge.material != 0;
         }
         models.element_materials = topology.elements.iter().any(|element| element.material != 0);
-        models.linked = !topology.ties.is_empty();
+        models.corrected = !topology.ties.is_empty();
         models
     }
 
@@ -123,15 +143,14 @@ impl Models {
             ("UNDAMPED", (self.forces_only && !self.damped && !self.stiffness_damping).into()),
             ("STANDALONE", self.standalone.into()),
             ("WITHOUT_BLOCKS", (self.forces_only && !self.stiffness_damping).into()),
-            ("SCALAR_MATRIX", self.scalar_matrix.into()),
             ("FULL_BLOCKS", (self.elements != 0).into()),
-            ("LINKED", self.linked.into()),
+            ("CORRECTED", self.corrected.into()),
             ("METHOD", self.method),
         ]
     }
 }
 
-impl Workload {
+impl ProblemSize {
     pub fn of(topology: &Topology, matrix: &MatrixLayout) -> Self {
         let rows = topology.particle_count();
         let lengths = |offsets: &[u32]| offsets.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<_>>();
@@ -185,35 +204,35 @@ struct SoftwareGroups {
 }
 
 impl SoftwareGroups {
-    fn choose(workload: &Workload, threads: u32) -> Result<Self, Error> {
+    fn choose(size: &ProblemSize, threads: u32) -> Result<Self, Error> {
         let refuse = |what: String| {
             move |needs| Error::Limit { limit: "turns of a loop on a software driver", what, needs, gives: turns::MOST }
         };
         // `report/record` folds checks, measures of every chunk and of elements: a sum of each thread of every workgroup.
         let sums = turns::MOST / u64::from(threads);
-        let whole = 0..workload.rows;
-        let elements = if workload.elements == 0 {
+        let whole = 0..size.rows;
+        let elements = if size.elements == 0 {
             0
         } else {
-            let refuse = refuse(format!("{} elements, too many of them at one particle,", workload.elements));
-            let by_row = workload.element_row_turns(threads);
-            let by_row = by_row.groups(&workload.chunks, 1, sums / 2, turns::MOST).map_err(refuse.clone())?;
-            let by_element = Turns::new(threads, workload.elements, |_| ELEMENT_TURNS);
-            let all = 0..workload.elements;
+            let refuse = refuse(format!("{} elements, too many of them at one particle,", size.elements));
+            let by_row = size.element_row_turns(threads);
+            let by_row = by_row.groups(&size.chunks, 1, sums / 2, turns::MOST).map_err(refuse.clone())?;
+            let by_element = Turns::new(threads, size.elements, |_| ELEMENT_TURNS);
+            let all = 0..size.elements;
             by_element.groups(&[all], by_row, sums / 2, turns::MOST).map_err(refuse)?
         };
-        let chunks = workload.chunks.len() as u64;
+        let chunks = size.chunks.len() as u64;
         let also = if elements > 0 { chunks + 2 } else { chunks + 1 };
         let most = (sums.saturating_sub(elements) / (chunks + 1)).min(sums / also).max(1);
-        let rows = workload.row_turns(threads);
-        let mut ranges = workload.chunks.clone();
+        let rows = size.row_turns(threads);
+        let mut ranges = size.chunks.clone();
         ranges.push(whole.clone());
         // `solve/update` folds before it goes over its rows, one turn each.
-        let widest = workload.widths.iter().chain(&workload.triangles_at).max().copied().unwrap_or(0);
+        let widest = size.widths.iter().chain(&size.triangles_at).max().copied().unwrap_or(0);
         let refuse =
-            refuse(format!("a matrix of {} particles, up to {widest} neighbours or triangles at one,", workload.rows));
+            refuse(format!("a matrix of {} particles, up to {widest} neighbours or triangles at one,", size.rows));
         let mut least = rows.groups(&ranges, 1, most, turns::MOST).map_err(refuse.clone())?;
-        let plain = Turns::new(threads, workload.rows, |_| 0);
+        let plain = Turns::new(threads, size.rows, |_| 0);
         let folding = |groups: u64| groups * chunks * u64::from(threads) + plain.most(&whole, groups);
         while folding(least) > turns::MOST && least < most {
             least = (least + least.div_ceil(4)).min(most);
@@ -261,8 +280,8 @@ impl LaunchPlan {
         self.forces_only()
     }
 
-    pub fn choose(launch: shader::Launch, workload: &Workload, options: &Options) -> Result<Self, Error> {
-        let (row_count, chunks) = (workload.rows, workload.chunks.len());
+    pub fn choose(launch: shader::Launch, size: &ProblemSize, options: &Options) -> Result<Self, Error> {
+        let (row_count, chunks) = (size.rows, size.chunks.len());
         let module = shader::parse("solve/single", launch).map_err(Error::Gpu)?;
         let constant = |name| shader::constant(&module, name).ok_or_else(|| Error::Gpu(format!("no constant {name}")));
         let workgroup_size = constant("WORKGROUP_SIZE")?;
@@ -273,7 +292,7 @@ impl LaunchPlan {
             let message = format!("one workgroup solves at most {single_capacity} particles, not {row_count}");
             return Err(Error::scene("solver.variant", message));
         }
-        let groups = if software { Some(SoftwareGroups::choose(workload, workgroup_size)?) } else { None };
+        let groups = if software { Some(SoftwareGroups::choose(size, workgroup_size)?) } else { None };
         let (least, most) = groups.as_ref().map_or((1, MOST_WORKGROUPS), |groups| (groups.least, groups.most));
         let wanted = match options.solver.variant {
             Variant::Many { workgroups } => workgroups,
@@ -287,7 +306,7 @@ impl LaunchPlan {
         let single = fits
             && chunks == 1
             && !imex
-            && !workload.models.linked
+            && !size.models.corrected
             && !matches!(options.solver.variant, Variant::Many { .. });
         // Some turns around the rows belong to every iteration.
         let at_once = groups.as_ref().map_or(u64::MAX, |groups| turns::MOST / (groups.alone + 32));
@@ -302,13 +321,13 @@ impl LaunchPlan {
             workgroups,
             partials: workgroups * partials_each,
             element_workgroups,
-            element_partials: if workload.elements == 0 { 0 } else { element_workgroups * partials_each },
+            element_partials: if size.elements == 0 { 0 } else { element_workgroups * partials_each },
             chunks,
             models: Models {
                 scalar_matrix: imex,
                 method: options.integrator.method(),
                 stiffness_damping: options.rayleigh.stiffness != 0.0,
-                ..workload.models
+                ..size.models
             },
             single: single.then_some(at_once),
         })

@@ -8,6 +8,7 @@ use super::{
     LaunchPlan, Surroundings, Timeline,
     audit::{self, Audit, Scale},
     row_kernel,
+    solve::product,
 };
 use crate::{
     Error,
@@ -46,16 +47,11 @@ impl Search {
         let kernel = |name| row_kernel(gpu, buffers, launch, name);
         let constants = launch.models.constants();
         let one = |name| gpu.kernel_with(name, &constants)?.bind(gpu, buffers, 1);
-        let mut along_search = constants.clone();
-        along_search.push(("ALONG_SEARCH", 1));
-        let spmv = gpu.kernel_with("solve/spmv", &along_search)?;
-        let chunks = (0..launch.chunks).map(|chunk| spmv.bind_chunk(gpu, buffers, Some(chunk), launch.workgroups));
-        let product = chunks.collect::<Result<_, _>>()?;
         Ok(Self {
             scale: Scale::new(gpu, buffers, launch)?,
             verdict: one("search/verdict")?,
             aim: kernel("search/aim")?,
-            product,
+            product: product(gpu, buffers, launch, true)?,
             weigh: audit::weigh(gpu, buffers, launch)?,
             decide: one("search/decide")?,
             take: kernel("search/take")?,

@@ -1,9 +1,9 @@
-//! The linear solve: A Δv = b by preconditioned conjugate gradient (Chronopoulos–Gear), two dispatches an iteration, or one
-//! for the whole solve when one workgroup takes it all.
+//! The linear solve: A Δv = b by preconditioned conjugate gradient (Chronopoulos–Gear), two dispatches an iteration and those of
+//! [corrections](super::corrections), or one for the whole solve when one workgroup takes it all.
 //!
-//! Reads values, pattern, diagonal, residual, constraints. Writes solution; leaves the constraint impulse in the residual.
+//! Reads values, pattern, diagonal, residual, constraints. Writes preconditioner, solution; leaves the constraint impulse in the residual.
 
-use super::{LaunchPlan, Timeline, matrix_kernel, row_kernel};
+use super::{LaunchPlan, Timeline, corrections::Corrections, row_kernel};
 use crate::{
     Error,
     gpu::{Buffers, Dispatch, Gpu},
@@ -13,10 +13,7 @@ use crate::{
 pub(crate) struct Solve {
     precondition: Dispatch,
     iterate: Iterate,
-    /// What links particles to others and to rigid bodies: after everything that changes u.
-    links: Vec<Dispatch>,
-    /// The same before the iterations of a round of a safe step, in which a solve may be under way.
-    links_between: Vec<Dispatch>,
+    corrections: Corrections,
 }
 
 #[derive(Debug)]
@@ -46,36 +43,20 @@ impl Solve {
             }
         } else {
             Iterate::Many {
-                spmv: matrix_kernel(gpu, buffers, launch, "solve/spmv")?,
+                spmv: product(gpu, buffers, launch, false)?,
                 update: row_kernel(gpu, buffers, launch, "solve/update")?,
             }
         };
-        let mut links = Vec::new();
-        if tied {
-            links.push(row_kernel(gpu, buffers, launch, "solve/ties")?);
-        }
-        let mut links_between = Vec::new();
-        if tied {
-            links_between.push(row_kernel(gpu, buffers, launch, "solve/ties")?);
-        }
-        if rigids > 0 {
-            links.push(gpu.kernel("solve/rigid")?.bind(gpu, buffers, rigids)?);
-            let between = gpu.kernel_with("solve/rigid", &vec![("BETWEEN_ROUNDS", 1)])?;
-            links_between.push(between.bind(gpu, buffers, rigids)?);
-        }
-        if tied && rigids > 0 {
-            links.push(row_kernel(gpu, buffers, launch, "solve/tie_copies")?);
-            links_between.push(row_kernel(gpu, buffers, launch, "solve/tie_copies")?);
-        }
+        let corrections = Corrections::new(gpu, buffers, launch, tied, rigids)?;
         let precondition = row_kernel(gpu, buffers, launch, "solve/precondition")?;
-        Ok(Self { precondition, iterate, links, links_between })
+        Ok(Self { precondition, iterate, corrections })
     }
 
     /// Dispatches of one iteration; 0 where the whole solve is one.
     pub fn dispatches(&self) -> u32 {
         match &self.iterate {
             Iterate::Single { .. } => 0,
-            Iterate::Many { spmv, .. } => (spmv.len() + 1 + self.links.len()) as u32,
+            Iterate::Many { spmv, .. } => (spmv.len() + 1 + self.corrections.dispatches()) as u32,
         }
     }
 
@@ -84,20 +65,20 @@ impl Solve {
         self.encode_iterations(timeline, iterations);
     }
 
-    /// The preconditioner alone.
+    /// Begins a solve, without any iteration.
     pub fn encode_precondition(&self, timeline: &mut Timeline<'_>) {
         timeline.run(&self.precondition);
     }
 
     /// Iterations of a round of a safe step.
     pub fn encode_round(&self, timeline: &mut Timeline<'_>, iterations: u32) {
-        timeline.run_all(&self.links_between);
+        self.corrections.encode_between_rounds(timeline);
         self.encode_loop(timeline, iterations);
     }
 
     /// Iterations alone, of a solve that has begun, or goes on.
     pub fn encode_iterations(&self, timeline: &mut Timeline<'_>, iterations: u32) {
-        timeline.run_all(&self.links);
+        self.corrections.encode(timeline);
         self.encode_loop(timeline, iterations);
     }
 
@@ -112,12 +93,28 @@ impl Solve {
                 for _ in 0..iterations {
                     timeline.run_all(spmv);
                     timeline.run(update);
-                    timeline.run_all(&self.links);
+                    self.corrections.encode(timeline);
                     timeline.may_split();
                 }
             }
         }
     }
+}
+
+/// The product w = A u with its partial sums, one dispatch per chunk of the matrix; or A d along a search.
+pub(super) fn product(
+    gpu: &Gpu,
+    buffers: &Buffers,
+    launch: LaunchPlan,
+    along_search: bool,
+) -> Result<Vec<Dispatch>, Error> {
+    let name = if launch.models.scalar_matrix { "solve/spmv_scalars" } else { "solve/spmv" };
+    let mut constants = launch.models.constants();
+    if along_search {
+        constants.push(("ALONG_SEARCH", 1));
+    }
+    let kernel = gpu.kernel_with(name, &constants)?;
+    (0..launch.chunks).map(|chunk| kernel.bind_chunk(gpu, buffers, Some(chunk), launch.workgroups)).collect()
 }
 
 #[cfg(test)]
@@ -127,5 +124,49 @@ impl Solve {
         if let Iterate::Many { spmv, .. } = &self.iterate {
             timeline.run_all(spmv);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::gpu::shader::{self, Launch};
+
+    /// Storage buffers that a kernel binds.
+    fn storage_buffers(kernel: &str) -> usize {
+        let module = shader::parse(kernel, Launch::Hardware).unwrap();
+        let is_storage = |variable: &naga::GlobalVariable| matches!(variable.space, naga::AddressSpace::Storage { .. });
+        module.global_variables.iter().filter(|(_, variable)| is_storage(variable)).count()
+    }
+
+    #[test]
+    fn kernels_of_the_solve_leave_storage_buffers_free() {
+        let most = wgpu::Limits::default().max_storage_buffers_per_shader_stage as usize;
+        assert_eq!(most, 8);
+        let free = |kernel| most - storage_buffers(kernel);
+        // For the pattern and the values of contact rows, see `spmv.wgsl`.
+        assert!(free("solve/spmv") >= 2 && free("solve/spmv_scalars") >= 2);
+        assert!(free("solve/update") >= 1 && free("solve/precondition") >= 1 && free("solve/single") >= 1);
+        // What is counted is what is bound: one whose buffers are all taken, and one that binds its status as uniform.
+        assert_eq!(storage_buffers("integrate/begin"), 8);
+        assert_eq!(storage_buffers("solve/spmv"), 6);
+    }
+
+    #[test]
+    fn only_assembly_writes_diagonal_blocks_and_only_the_filter_the_preconditioner() {
+        let writes = |kernel: &str, name: &str| {
+            let module = shader::parse(kernel, Launch::Hardware).unwrap();
+            module.global_variables.iter().any(|(_, variable)| {
+                let access = match variable.space {
+                    naga::AddressSpace::Storage { access } => access,
+                    _ => return false,
+                };
+                variable.name.as_deref() == Some(name) && access.contains(naga::StorageAccess::STORE)
+            })
+        };
+        let of_diagonal: Vec<_> = shader::kernel_names().filter(|kernel| writes(kernel, "diagonal")).collect();
+        assert!(of_diagonal.iter().all(|kernel| kernel.starts_with("assembly/") || *kernel == "solve/tie_blocks"));
+        let of_preconditioner: Vec<_> =
+            shader::kernel_names().filter(|kernel| writes(kernel, "preconditioner")).collect();
+        assert_eq!(of_preconditioner, ["contact/respond", "contact/revise", "solve/precondition"]);
     }
 }

@@ -1,4 +1,5 @@
-//! Particles that are one, where nothing is solved for: forces are shared out, states copied. In a solve they are among its links.
+//! Tied particles outside the iterations of a solve: diagonal blocks and residuals are summed before it, forces that are not solved with are shared out, states are copied.
+//! Within a solve they are one of its corrections.
 //!
 //! Reads ties. Writes residual, diagonal, anchor, positions, velocities, direction, published.
 
@@ -27,7 +28,7 @@ impl Ties {
         })
     }
 
-    /// Before a solve and its contacts.
+    /// Sums diagonal blocks and residuals of each group, before a solve and its contacts.
     pub fn encode_blocks(&self, timeline: &mut Timeline<'_>) {
         timeline.run(&self.blocks);
     }

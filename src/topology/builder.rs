@@ -146,7 +146,7 @@ impl Builder {
         Ok(scene.air.is_some() || by_element)
     }
 
-    fn loads(&self, scene: &Scene, row_of: &[u32]) -> Result<Vec<Load>, Error> {
+    fn loads(&self, scene: &Scene, row_of: &[u32]) -> Result<Vec<PointLoad>, Error> {
         let mut forces: BTreeMap<u32, DVec3> = BTreeMap::new();
         for (ix, push) in scene.point_forces.iter().enumerate() {
             let field = format!("force[{ix}]");
@@ -158,7 +158,7 @@ impl Builder {
                 *forces.entry(row_of[particle]).or_default() += push.force.as_dvec3();
             }
         }
-        let load = |(row, force)| Load { row, force, stiffness: 0.0, damping: 0.0, target: DVec3::ZERO };
+        let load = |(row, force)| PointLoad { row, force, stiffness: 0.0, damping: 0.0, target: DVec3::ZERO };
         Ok(forces.into_iter().map(load).collect())
     }
 
@@ -243,7 +243,7 @@ pub(super) fn select(scene: &Scene, body: BodyId, vertices: &Vertices, field: &s
 fn projection(free: Free) -> Result<DMat3, String> {
     let along = |direction: glam::Vec3| {
         let unit = direction.as_dvec3().try_normalize().ok_or("must have a direction")?;
-        Ok::<_, String>(crate::reference::forces::edge::outer(unit))
+        Ok::<_, String>(crate::forces::edge::outer(unit))
     };
     Ok(match free {
         Free::Nowhere => DMat3::ZERO,

@@ -1,80 +1,21 @@
-//! What edges are made of, as the solver sees it: the table of laws, and the way there from the user's springs.
+//! Edge materials of the user's springs.
 
+use super::{EdgeMaterial, EdgeMemory, Law};
 use crate::{
     Error,
+    forces::{
+        buckling::BucklingParameters,
+        cubic::{CubicLeftOut, CubicParameters},
+        cubic_absolute::CubicAbsoluteParameters,
+        linear::LinearParameters,
+        plastic::PlasticParameters,
+        series::SeriesParameters,
+    },
     scene::{Cubic, KelvinVoigtSeries, Memory, Spring, SpringLaw},
 };
 
-/// Which scalar law an edge material follows: the table of edge models, with `shaders/forces/law.wgsl`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[repr(u32)]
-pub enum Law {
-    /// g = k (l - L)
-    #[default]
-    Linear = 0,
-    /// g = 0: only scalar, damping and drag.
-    None = 1,
-    /// g = k max(l - L, 0)
-    TensionOnly = 2,
-    /// g = L (c₀ + c₁ s + c₂ s² + c₃ s³), s = l/L - 1
-    Cubic = 3,
-    /// g = a l³ + b l² + c l + d
-    CubicAbsolute = 4,
-    /// Post-buckling fibre.
-    Buckling = 5,
-}
-
-impl Law {
-    /// Every law: the tests of derivatives go through this table.
-    pub const ALL: &[Law] = &[Law::Linear, Law::None, Law::TensionOnly, Law::Cubic, Law::CubicAbsolute, Law::Buckling];
-}
-
-/// What an edge remembers: `shaders/forces/memory.wgsl`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[repr(u32)]
-pub enum EdgeMemory {
-    /// Nothing.
-    #[default]
-    None = 0,
-    /// Its plastic strain.
-    Plastic = 1,
-    /// The strains of Kelvin–Voigt elements.
-    Series = 2,
-}
-
-/// What an edge is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct EdgeMaterial {
-    /// Its law.
-    pub law: Law,
-    /// What it remembers.
-    pub memory: EdgeMemory,
-    /// Along the edge, N·s/m.
-    pub damping: f64,
-    /// Along the relative velocity, N·s/m.
-    pub drag: f64,
-    /// The law's own, see its file in `reference::forces`.
-    pub law_parameters: [f64; 4],
-    /// What the Jacobian leaves out of the law, likewise.
-    pub left_out: [f64; 2],
-    /// Viscosity of [`Edge::scalar`](super::Edge::scalar), as a time, s.
-    pub scalar_time: f64,
-    /// The memory's own.
-    pub memory_parameters: [[f64; 4]; 2],
-}
-
 impl EdgeMaterial {
-    /// An undamped linear spring, N/m.
-    pub fn linear(stiffness: f64) -> Self {
-        Self { law_parameters: [stiffness, 0.0, 0.0, 0.0], ..Self::default() }
-    }
-
-    /// Only what the edge's scalar does, with its viscosity as a time, s.
-    pub fn coupling(scalar_time: f64) -> Self {
-        Self { law: Law::None, scalar_time, ..Self::default() }
-    }
-
-    /// Of a user's spring; `None` for a spring that does nothing. `field` is the spring's path, for errors.
+    /// Material of a user's spring; `None` for a spring that does nothing. `field` is the spring's path, for errors.
     pub(super) fn of_spring(spring: &Spring, field: &str) -> Result<Option<Self>, Error> {
         let refusal = |part: &str, message: String| Error::scene(format!("{field}.{part}"), message);
         let checked = |value: f32, part: &str| {
@@ -91,32 +32,34 @@ impl EdgeMaterial {
         };
         (material.law, material.law_parameters) = match spring.law {
             SpringLaw::Linear { stiffness } | SpringLaw::Distance { stiffness } => {
-                (Law::Linear, [checked(stiffness, "stiffness")?, 0.0, 0.0, 0.0])
+                (Law::Linear, LinearParameters { stiffness: checked(stiffness, "stiffness")? }.pack())
             }
             SpringLaw::TensionOnly { stiffness } => {
-                (Law::TensionOnly, [checked(stiffness, "stiffness")?, 0.0, 0.0, 0.0])
+                (Law::TensionOnly, LinearParameters { stiffness: checked(stiffness, "stiffness")? }.pack())
             }
             SpringLaw::Stvk { stiffness } => {
                 let k = checked(stiffness, "stiffness")?;
-                (Law::Cubic, [0.0, k, 1.5 * k, 0.5 * k])
+                (Law::Cubic, CubicParameters { c0: 0.0, c1: k, c2: 1.5 * k, c3: 0.5 * k }.pack())
             }
             SpringLaw::Cubic(cubic) => {
                 checked(cubic.stiffness, "stiffness")?;
                 let parameters = solve(&cubic).map_err(|(part, message)| refusal(part, message))?;
-                material.left_out = left_out(cubic.jacobian_damping, field, relative_terms(&parameters))?;
-                (Law::Cubic, parameters)
+                material.left_out = left_out(cubic.jacobian_damping, field, parameters.damped_terms())?.pack();
+                (Law::Cubic, parameters.pack())
             }
             SpringLaw::CubicCoefficients { a, b, c, d, jacobian_damping } => {
-                let parameters = [a, b, c, d].map(f64::from);
-                if parameters.iter().any(|value| !value.is_finite()) {
+                let [a, b, c, d] = [a, b, c, d].map(f64::from);
+                if [a, b, c, d].iter().any(|value| !value.is_finite()) {
                     return Err(refusal("coefficients", "must be finite".to_owned()));
                 }
-                material.left_out = left_out(jacobian_damping, field, [parameters[1], parameters[3]])?;
-                (Law::CubicAbsolute, parameters)
+                let parameters = CubicAbsoluteParameters { a, b, c, d };
+                material.left_out = left_out(jacobian_damping, field, parameters.damped_terms())?.pack();
+                (Law::CubicAbsolute, parameters.pack())
             }
             SpringLaw::Buckling { bending_stiffness, compression } => {
-                let k_b = checked(bending_stiffness, "bending_stiffness")?;
-                (Law::Buckling, [k_b, checked(compression, "compression")?, 0.0, 0.0])
+                let bending_stiffness = checked(bending_stiffness, "bending_stiffness")?;
+                let compression = checked(compression, "compression")?;
+                (Law::Buckling, BucklingParameters { bending_stiffness, compression }.pack())
             }
         };
         if let Some(memory) = &spring.memory {
@@ -131,7 +74,7 @@ impl EdgeMaterial {
         Ok((!idle).then_some(material))
     }
 
-    /// Multiplies law, damping and drag of an edge of this rest length, m.
+    /// Weight of an edge of this rest length, m.
     pub(super) fn weight(law: &SpringLaw, rest_length: f64) -> f64 {
         match law {
             SpringLaw::Distance { .. } => 1.0 / (rest_length * rest_length),
@@ -141,11 +84,9 @@ impl EdgeMaterial {
 
     /// A ratio l/L from ½ to 2 at which the cubic softens (g' < 0) most, and the slope there, N/m.
     pub(super) fn softens(&self, rest_length: f64) -> Option<(f64, f64)> {
-        let [_, c1, c2, c3] = match self.law {
-            Law::Cubic => self.law_parameters,
-            Law::CubicAbsolute => {
-                crate::reference::forces::cubic_absolute::cubic_about_rest(&self.law_parameters, rest_length)
-            }
+        let CubicParameters { c1, c2, c3, .. } = match self.law {
+            Law::Cubic => CubicParameters::unpack(&self.law_parameters),
+            Law::CubicAbsolute => CubicAbsoluteParameters::unpack(&self.law_parameters).about_rest(rest_length),
             _ => return None,
         };
         let slope = |s: f64| c1 + s * (2.0 * c2 + 3.0 * c3 * s);
@@ -158,9 +99,9 @@ impl EdgeMaterial {
     }
 }
 
-/// (c₀, c₁, c₂, c₃) of a cubic with g(L) = 0, g'(L) = K, g'(a₁ L) = K₁, g'(a₂ L) = K₂ (Vogiannou 8). About rest the system is
+/// Coefficients of a cubic with g(L) = 0, g'(L) = K, g'(a₁ L) = K₁, g'(a₂ L) = K₂ (Vogiannou 8). About rest the system is
 /// two by two: 2 c₂ + 3 c₃ s₁ = (K₁ - K)/s₁ and the same with s₂, where s = a - 1.
-fn solve(cubic: &Cubic) -> Result<[f64; 4], (&'static str, String)> {
+fn solve(cubic: &Cubic) -> Result<CubicParameters, (&'static str, String)> {
     let parts = [
         (cubic.stretched, "stretched"),
         (cubic.compressed, "compressed"),
@@ -183,27 +124,24 @@ fn solve(cubic: &Cubic) -> Result<[f64; 4], (&'static str, String)> {
     let [p_1, p_2] = [(k_1 - k) / s_1, (k_2 - k) / s_2];
     let c_3 = (p_1 - p_2) / (3.0 * (s_1 - s_2));
     let c_2 = 0.5 * (p_1 - 3.0 * c_3 * s_1);
-    let parameters = [0.0, k, c_2, c_3];
-    match parameters.iter().all(|c| (*c as f32).is_finite()) {
+    let parameters = CubicParameters { c0: 0.0, c1: k, c2: c_2, c3: c_3 };
+    match parameters.pack().iter().all(|c| (*c as f32).is_finite()) {
         true => Ok(parameters),
         false => Err(("stretch", "with these stiffnesses the cubic's coefficients are too large".to_owned())),
     }
 }
 
-/// B and D of L (A λ³ + B λ² + C λ + D), from the coefficients about rest.
-fn relative_terms(&[c_0, c_1, c_2, c_3]: &[f64; 4]) -> [f64; 2] {
-    [c_2 - 3.0 * c_3, c_0 - c_1 + c_2 - c_3]
-}
-
-/// (1 - η) of both.
-fn left_out(jacobian_damping: f32, field: &str, terms: [f64; 2]) -> Result<[f64; 2], Error> {
+/// (1 - η) of both terms.
+fn left_out(jacobian_damping: f32, field: &str, terms: CubicLeftOut) -> Result<CubicLeftOut, Error> {
     if !(0.0..=1.0).contains(&jacobian_damping) {
         let message = format!("must be from 0 to 1, not {jacobian_damping}");
         return Err(Error::scene(format!("{field}.jacobian_damping"), message));
     }
-    Ok(terms.map(|term| (1.0 - f64::from(jacobian_damping)) * term))
+    let share = 1.0 - f64::from(jacobian_damping);
+    Ok(CubicLeftOut { square: share * terms.square, constant: share * terms.constant })
 }
 
+/// What an edge remembers, with the packed parameters of that memory.
 fn remember(memory: &Memory, law: &SpringLaw, field: &str) -> Result<(EdgeMemory, [[f64; 4]; 2]), Error> {
     match memory {
         Memory::Plastic(plasticity) => {
@@ -216,7 +154,7 @@ fn remember(memory: &Memory, law: &SpringLaw, field: &str) -> Result<(EdgeMemory
                 }
             }
             let [yield_strain, maximum, creep] = parts.map(|(value, _)| f64::from(value));
-            Ok((EdgeMemory::Plastic, [[yield_strain, maximum, creep, 0.0], [0.0; 4]]))
+            Ok((EdgeMemory::Plastic, PlasticParameters { yield_strain, maximum, creep }.pack()))
         }
         Memory::Viscoelastic(series) => {
             let field = format!("{field}.viscoelastic");
@@ -231,7 +169,7 @@ fn remember(memory: &Memory, law: &SpringLaw, field: &str) -> Result<(EdgeMemory
                 return Err(Error::scene(field, format!("must be 1 to {most} elements, not {}", series.count())));
             }
             // An element that is not there: no compliance, and any time.
-            let mut parameters = [[1.0, 1.0, 1.0, 0.0], [0.0; 4]];
+            let mut parameters = SeriesParameters { times: [1.0; 3], compliances: [0.0; 3] };
             for (ix, element) in series.elements().iter().enumerate() {
                 let usable = element.stiffness.is_normal() && element.stiffness > 0.0;
                 if !usable {
@@ -242,10 +180,10 @@ fn remember(memory: &Memory, law: &SpringLaw, field: &str) -> Result<(EdgeMemory
                     let message = format!("must be finite and not negative, not {}", element.damping);
                     return Err(Error::scene(format!("{field}[{ix}].damping"), message));
                 }
-                parameters[0][ix] = f64::from(element.damping) / f64::from(element.stiffness);
-                parameters[1][ix] = stiffness / f64::from(element.stiffness);
+                parameters.times[ix] = f64::from(element.damping) / f64::from(element.stiffness);
+                parameters.compliances[ix] = stiffness / f64::from(element.stiffness);
             }
-            Ok((EdgeMemory::Series, parameters))
+            Ok((EdgeMemory::Series, parameters.pack()))
         }
     }
 }
@@ -272,16 +210,17 @@ mod tests {
     #[test]
     fn a_cubic_has_the_slopes_it_was_asked_for() {
         let cubic = Cubic { stretch: 1.04, compression: 0.96, ..Cubic::new(1000.0) };
-        let [c_0, c_1, c_2, c_3] = solve(&cubic).unwrap();
+        let parameters = solve(&cubic).unwrap();
+        let CubicParameters { c0, c1, c2, c3 } = parameters;
         let slope = |a: f32| {
             let s = f64::from(a) - 1.0;
-            c_1 + 2.0 * c_2 * s + 3.0 * c_3 * s * s
+            c1 + 2.0 * c2 * s + 3.0 * c3 * s * s
         };
-        assert_eq!(c_0, 0.0);
+        assert_eq!(c0, 0.0);
         for (a, k) in [(1.0, 1000.0), (1.04, 6000.0), (0.96, 2000.0)] {
             assert!((slope(a) / k - 1.0).abs() < 1e-9, "{a}: {}", slope(a));
         }
-        let [b, d] = relative_terms(&[c_0, c_1, c_2, c_3]);
+        let CubicLeftOut { square: b, constant: d } = parameters.damped_terms();
         assert!(b < 0.0 && d < 0.0, "as the paper says: {b} {d}");
     }
 

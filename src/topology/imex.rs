@@ -1,7 +1,7 @@
 //! The constant couplings of the IMEX schemes (Etzmuß 3.18): every edge as a spring of rest length 0 and a damper without direction.
 
 use super::{EdgeMemory, Topology};
-use crate::{reference::forces::law::edge_law, topology::EdgeMaterial};
+use crate::{forces::law::edge_law, topology::EdgeMaterial};
 
 /// Lengths, over the rest length, at which a nonlinear law is asked how steep it becomes.
 const WORKING_RANGE: [f64; 5] = [0.8, 0.9, 1.0, 1.1, 1.2];

@@ -5,7 +5,7 @@
 use super::{Edge, EdgeMaterial, Element, ElementMaterial};
 use crate::{
     Error,
-    reference::forces::{
+    forces::{
         element::{ElementState, element_row},
         law::edge_law,
     },

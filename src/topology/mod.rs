@@ -9,7 +9,7 @@ pub mod bending;
 mod builder;
 mod contact;
 mod edge_material;
-mod element;
+mod element_pattern;
 mod elements;
 mod fans;
 mod imex;
@@ -24,17 +24,17 @@ mod sliced;
 mod springs;
 mod ties;
 
+pub use crate::forces::{Edge, EdgeMaterial, EdgeMemory, Element, ElementMaterial, ElementModel, Law};
 pub use contact::{Contact, ContactState, Contacts};
-pub use edge_material::{EdgeMaterial, EdgeMemory, Law};
-pub use element::{Element, ElementIncidence, ElementMaterial, ElementModel, ElementPattern};
+pub use element_pattern::{ElementIncidence, ElementPattern};
 pub use fans::Fans;
 pub use pattern::{Incidence, Pattern};
 pub use rigid::{MOST_RIGID_CONTACTS, Rigid, RigidContact, Six, SixBySix};
 pub use skin::{SkinPoint, Skins};
 pub use sliced::{MatrixLayout, SLICE_ROWS, SlicedPattern};
+pub use springs::couple;
 #[cfg(feature = "cli")]
 pub(crate) use springs::structural as mesh_edges;
-pub use springs::{Edge, couple};
 pub(crate) use ties::DisjointSets;
 pub use ties::{MAX_TIED, TieGroups, TiePair};
 
@@ -61,11 +61,11 @@ pub const MAX_ELEMENT_MATERIALS: usize = 256;
 /// A constrained particle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Constraint {
-    /// Its row.
+    /// Row of the particle.
     pub row: u32,
-    /// Where it is led to, m.
+    /// Target position, m.
     pub target: DVec3,
-    /// Projection onto the free directions; all of them once it was let go.
+    /// Projection onto the free directions; the identity once the particle is released.
     pub free: DMat3,
     /// Along this unit vector a scheme must not look back at the last step, where a contact has changed the velocity; zero: it may
     /// wholly; longer: not at all.
@@ -73,7 +73,7 @@ pub struct Constraint {
 }
 
 impl Constraint {
-    /// What is left of a change over the last step.
+    /// The part of a change over the last step that a scheme may look back at.
     pub fn remembered(&self, change: DVec3) -> DVec3 {
         if self.forget.length_squared() > 2.0 {
             return DVec3::ZERO;
@@ -91,7 +91,7 @@ impl Constraint {
 }
 
 impl Constraint {
-    /// Whether it holds in any direction.
+    /// Whether the constraint holds in any direction.
     pub(crate) fn holds(&self) -> bool {
         self.free != DMat3::IDENTITY
     }
@@ -100,23 +100,23 @@ impl Constraint {
 /// A particle that hangs on a rigid body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Carried {
-    /// Its row.
+    /// Row of the particle.
     pub row: u32,
-    /// The body, by its number among all colliders.
+    /// Number of the rigid body among all colliders.
     pub collider: usize,
-    /// The pin that says so.
+    /// Number of the pin that attaches the particle.
     pub pin: usize,
-    /// Where it hangs, in the body's frame, m.
+    /// Position in the body's frame, m.
     pub local: DVec3,
 }
 
-/// Room for loads that a host puts on later.
+/// Number of point loads that there is room for at least: a host may add some later.
 const MIN_LOADS: usize = 256;
 
-/// Forces from outside on one particle: -k (x - x̄) - c v + F.
+/// Point load, a force from outside on one particle: -k (x - x̄) - c v + F.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Load {
-    /// Its row.
+pub struct PointLoad {
+    /// Row of the particle.
     pub row: u32,
     /// F, N.
     pub force: DVec3,
@@ -128,6 +128,9 @@ pub struct Load {
     pub target: DVec3,
 }
 
+/// Former name of [`PointLoad`].
+pub use PointLoad as Load;
+
 /// Everything the solver needs to know about a scene, in row order.
 #[derive(Debug, Clone)]
 pub struct Topology {
@@ -135,29 +138,29 @@ pub struct Topology {
     pub order: Vec<u32>,
     /// Row of each particle.
     pub row_of: Vec<u32>,
-    /// m
+    /// Positions at the start, m.
     pub positions: Vec<DVec3>,
-    /// m/s
+    /// Velocities at the start, m/s.
     pub velocities: Vec<DVec3>,
-    /// kg
+    /// Lumped masses, kg.
     pub masses: Vec<f64>,
-    /// Between rows.
+    /// Edges between rows.
     pub edges: Vec<Edge>,
-    /// Named by edges.
+    /// Edge materials, by the index that edges have.
     pub materials: Vec<EdgeMaterial>,
     /// Which rows an edge joins, row by row.
     pub pattern: Pattern,
-    /// Of two to four rows.
+    /// Elements of two to four rows.
     pub elements: Vec<Element>,
-    /// Named by elements.
+    /// Element materials, by the index that elements have.
     pub element_materials: Vec<ElementMaterial>,
     /// Which rows an element joins, row by row.
     pub element_pattern: ElementPattern,
     /// Triangles around each row, where surface normals are needed: in air, and for some elements.
     pub fans: Option<Fans>,
-    /// Forces on single particles at the start; no two on the same.
-    pub loads: Vec<Load>,
-    /// One per pinned particle.
+    /// Point loads at the start; no two on the same particle.
+    pub loads: Vec<PointLoad>,
+    /// Constraints, one per pinned particle.
     pub constraints: Vec<Constraint>,
     /// Constraints of each pin of the scene.
     pub pins: Vec<Vec<u32>>,
@@ -198,7 +201,7 @@ impl Topology {
         }
     }
 
-    /// Rows.
+    /// Number of particles, which is that of rows.
     pub fn particle_count(&self) -> usize {
         self.order.len()
     }
@@ -208,7 +211,7 @@ impl Topology {
         self.materials.iter().any(|material| material.memory != EdgeMemory::None)
     }
 
-    /// Particles that may be pushed or held at once: more than hands have fingers, and all that the scene begins with.
+    /// Number of point loads that there is room for: all that the scene begins with, and some for handles.
     pub fn load_capacity(&self) -> usize {
         self.loads.len().max(MIN_LOADS)
     }

@@ -1,7 +1,7 @@
 //! What f32 can resolve: positions are rounded to ulp(x), which a stiff edge answers with a force of k · ulp(x). Where that exceeds
 //! the particle's own weight, equilibria on a GPU are no finer than this noise.
 
-use super::{Law, Topology};
+use super::Topology;
 use glam::DVec3;
 
 /// Sizes of the scene that a particle may cross in one explicit step: a stable one is far below, a runaway soon above.
@@ -37,14 +37,7 @@ impl Topology {
         let mut stiffness = vec![0.0f64; self.particle_count()];
         for edge in &self.edges {
             let material = &self.materials[edge.material as usize];
-            let [a, b, c, _] = material.law_parameters;
-            let length = edge.rest_length;
-            let slope = match material.law {
-                Law::None => 0.0,
-                Law::Linear | Law::TensionOnly => a,
-                Law::Cubic | Law::Buckling => b,
-                Law::CubicAbsolute => (3.0 * a * length + 2.0 * b) * length + c,
-            };
+            let slope = material.slope_at_rest(edge.rest_length);
             for end in edge.ends {
                 let known = &mut stiffness[end as usize];
                 *known = known.max((edge.weight * slope).abs() + edge.scalar.abs());

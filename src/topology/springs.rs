@@ -1,26 +1,8 @@
 //! Edges of a body: which vertices its springs join.
 
-use super::{EdgeMaterial, MAX_MATERIALS, adjacency::hinges, limits};
+use super::{Edge, EdgeMaterial, MAX_MATERIALS, adjacency::hinges, limits};
 use crate::{Body, Error, Mesh, Spring, SpringLaw};
 use std::collections::{BTreeSet, HashMap};
-
-/// A spring between two particles.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Edge {
-    /// The particles it joins.
-    pub ends: [u32; 2],
-    /// m
-    pub rest_length: f64,
-    /// Multiplies law, damping and drag.
-    pub weight: f64,
-    /// Index into the materials.
-    pub material: u32,
-    /// s of a linear coupling -s (x_i - x_j) besides the law, N/m; of either sign, never clamped.
-    pub scalar: f64,
-    /// Whether its length tells how far the material is stretched: structural springs, weft and warp of a weave. Shear and crossover
-    /// springs change length when cloth shears and bends; couplings and seams have no length of their own.
-    pub structural: bool,
-}
 
 /// The kind of spring that lies along the edges of the mesh, by its name in scene files.
 const STRUCTURAL: &str = "structural";

@@ -3,10 +3,14 @@
 
 use glam::{DMat3, DVec3};
 use tenter::internals::{
-    reference::forces::{
-        buckling::arc,
+    forces::{
+        buckling::{BucklingParameters, arc},
+        cubic::{CubicLeftOut, CubicParameters},
+        cubic_absolute::CubicAbsoluteParameters,
         edge::{EdgeResponse, edge_response},
         law::{edge_energy, edge_law, history_after},
+        linear::LinearParameters,
+        series::SeriesParameters,
     },
     topology::{Edge, EdgeMaterial, EdgeMemory, Law},
 };
@@ -23,12 +27,15 @@ fn material(law: Law, rng: &mut fastrand::Rng) -> EdgeMaterial {
     let mut signed = |size: f64| size * (2.0 * rng.f64() - 1.0);
     let k = 60.0 + signed(50.0);
     let law_parameters = match law {
-        Law::Linear | Law::TensionOnly => [k, 0.0, 0.0, 0.0],
+        Law::Linear | Law::TensionOnly => LinearParameters { stiffness: k }.pack(),
         Law::None => [0.0; 4],
-        Law::Cubic => [0.0, k, signed(60.0), signed(60.0)],
-        Law::CubicAbsolute => [signed(60.0), signed(60.0), signed(60.0), signed(20.0)],
+        Law::Cubic => CubicParameters { c0: 0.0, c1: k, c2: signed(60.0), c3: signed(60.0) }.pack(),
+        Law::CubicAbsolute => {
+            let [a, b, c] = [60.0; 3].map(&mut signed);
+            CubicAbsoluteParameters { a, b, c, d: signed(20.0) }.pack()
+        }
         // Straight all the way, bent in between, bent from some length on.
-        Law::Buckling => [0.5 + signed(0.45), k, 0.0, 0.0],
+        Law::Buckling => BucklingParameters { bending_stiffness: 0.5 + signed(0.45), compression: k }.pack(),
     };
     EdgeMaterial {
         law,
@@ -199,7 +206,8 @@ fn clamped_blocks_are_positive_whatever_the_state() {
     let mut rng = fastrand::Rng::with_seed(12);
     for mut state in states() {
         // With a part left out of the Jacobian too, of either sign.
-        state.material.left_out = [20.0 * (rng.f64() - 0.5), 20.0 * (rng.f64() - 0.5)];
+        let [square, constant] = [0; 2].map(|_| 20.0 * (rng.f64() - 0.5));
+        state.material.left_out = CubicLeftOut { square, constant }.pack();
         state.edge.scalar = 0.0;
         let response = state.respond(state.offset, state.velocity, true);
         let rounding = 1e-12 * (response.transverse.abs() + response.axial_excess.abs());
@@ -219,15 +227,22 @@ fn what_the_jacobian_leaves_out_changes_no_force() {
     let mut changed = 0;
     for state in states() {
         let eta = 0.9;
-        let [c0, c1, c2, c3] = state.material.law_parameters;
+        let parameters = &state.material.law_parameters;
         let (terms, powers) = match state.material.law {
             // B and D of the relative form, and how the rest length enters them in the absolute one.
-            Law::Cubic => ([c2 - 3.0 * c3, c0 - c1 + c2 - c3], [-1, 1]),
-            Law::CubicAbsolute => ([c1, c3], [0, 0]),
+            Law::Cubic => {
+                let CubicParameters { c0, c1, c2, c3 } = CubicParameters::unpack(parameters);
+                ([c2 - 3.0 * c3, c0 - c1 + c2 - c3], [-1, 1])
+            }
+            Law::CubicAbsolute => {
+                let CubicAbsoluteParameters { b, d, .. } = CubicAbsoluteParameters::unpack(parameters);
+                ([b, d], [0, 0])
+            }
             _ => continue,
         };
         let free = state.respond(state.offset, state.velocity, false);
-        let material = EdgeMaterial { left_out: terms.map(|term| (1.0 - eta) * term), ..state.material };
+        let [square, constant] = terms.map(|term| (1.0 - eta) * term);
+        let material = EdgeMaterial { left_out: CubicLeftOut { square, constant }.pack(), ..state.material };
         let damped = Sample { material, ..state };
         let response = damped.respond(damped.offset, damped.velocity, false);
         assert_eq!(free.force, response.force);
@@ -307,7 +322,7 @@ fn buckling_takes_the_gentler_force_and_its_energy_is_continuous() {
     // q = c_b L³/(2 k_b): one curve all the way, two crossings, one crossing.
     for (q, changes) in [(10.0, 0), (17.0, 2), (60.0, 1)] {
         let c_b = 2.0 * k_b * q / rest_length.powi(3);
-        let law_parameters = [k_b, c_b, 0.0, 0.0];
+        let law_parameters = BucklingParameters { bending_stiffness: k_b, compression: c_b }.pack();
         let material = EdgeMaterial { law: Law::Buckling, law_parameters, ..Default::default() };
         let mut integral = 0.0;
         let (count, mut branches) = (20_000, Vec::new());
@@ -339,7 +354,11 @@ fn a_series_is_the_derivative_of_what_it_stores_and_loses_in_a_step() {
         let [(k_1, d_1), (k_2, d_2)] = elements;
         let material = EdgeMaterial {
             memory: EdgeMemory::Series,
-            memory_parameters: [[d_1 / k_1, d_2 / k_2, 1.0, 0.0], [k_0 / k_1, k_0 / k_2, 0.0, 0.0]],
+            memory_parameters: SeriesParameters {
+                times: [d_1 / k_1, d_2 / k_2, 1.0],
+                compliances: [k_0 / k_1, k_0 / k_2, 0.0],
+            }
+            .pack(),
             ..EdgeMaterial::linear(k_0)
         };
         let edge = Edge { ends: [0, 1], rest_length, weight: 1.0, material: 0, scalar: 0.0, structural: true };

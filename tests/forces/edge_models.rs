@@ -6,8 +6,9 @@ use tenter::{
     Backend, Body, Budget, Cubic, Error, KelvinVoigt, Mass, Material, Mesh, Options, Plasticity, Scene, Simulation,
     SolverOptions, Spring, SpringLaw, Vertices,
     internals::{
+        forces::{cubic::CubicParameters, law::edge_law},
         pin_id,
-        reference::{Parameters, State, assembly, forces::law::edge_law},
+        reference::{Parameters, State, assembly},
         topology::{Edge, EdgeMaterial, Topology},
     },
 };
@@ -81,7 +82,7 @@ fn coefficients_and_constraints_give_the_same_cubic_at_any_rest_length() {
         let parameters = Cubic { jacobian_damping: 0.9, ..Cubic::new(1000.0) };
         let (by_constraints, edge) = compiled(SpringLaw::Cubic(parameters), rest_length);
         // Vogiannou (8) for this L, by hand: the polynomial in l itself.
-        let [_, c_1, c_2, c_3] = by_constraints.law_parameters;
+        let CubicParameters { c1: c_1, c2: c_2, c3: c_3, .. } = CubicParameters::unpack(&by_constraints.law_parameters);
         let l = f64::from(rest_length);
         let (a, b) = (c_3 / (l * l), (c_2 - 3.0 * c_3) / l);
         let (c, d) = (c_1 - 2.0 * c_2 + 3.0 * c_3, (c_2 - c_1 - c_3) * l);

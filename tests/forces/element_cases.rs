@@ -1,9 +1,16 @@
 //! Random and degenerate elements of every model, and what the tests measure on them.
 
 use glam::{DMat3, DVec3};
-use tenter::internals::{
-    reference::forces::{dihedral, element::*, membrane, volume},
-    topology::{Element, ElementMaterial, ElementModel},
+use tenter::internals::forces::{
+    area::{AreaParameters, AreaRest},
+    curvature::CurvatureRest,
+    dihedral::{self, DihedralRest},
+    element::*,
+    membrane::{self, MembraneModuli, MembraneParameters},
+    projected_pair::ProjectedPairRest,
+    shear_printed::ShearPrintedRest,
+    volume::{self, VolumeParameters, VolumeRest},
+    weave_cell::{WeaveCellParameters, WeaveCellRest},
 };
 
 /// An element in a state.
@@ -44,54 +51,64 @@ impl Case {
     pub fn random(model: ElementModel, disorder: f64, rng: &mut fastrand::Rng) -> Case {
         let rest_x = rest_shape(model, rng);
         let mut parameters = [0.0; 8];
-        let mut rest = [0.0; 11];
+        let rest;
         let modulus = |rng: &mut fastrand::Rng| 10.0 + 100.0 * rng.f64();
         match model {
             ElementModel::Area => {
-                parameters[..2].copy_from_slice(&[modulus(rng), 0.02 * modulus(rng)]);
+                parameters = AreaParameters { stiffness: modulus(rng), damping: 0.02 * modulus(rng) }.pack();
                 let measured = membrane::rest([rest_x[0], rest_x[1], rest_x[2]], DVec3::X).unwrap();
-                rest[0] = measured[4];
-                rest[4..8].copy_from_slice(&measured[..4]);
+                rest = AreaRest { area: measured.area, shape: measured.shape }.pack();
             }
             ElementModel::Membrane => {
                 let [u, v, s] = [modulus(rng), modulus(rng), modulus(rng)];
                 let mix = (2.0 * rng.f64() - 1.0) * (u * v).sqrt();
-                parameters = [u, v, mix, s, 0.01 * u, 0.01 * v, 0.01 * mix, 0.02 * s];
-                let measured = membrane::rest([rest_x[0], rest_x[1], rest_x[2]], random(rng)).unwrap();
-                rest[..5].copy_from_slice(&measured);
+                let moduli = MembraneModuli { weft: u, warp: v, contraction: mix, shear: s };
+                let viscosities =
+                    MembraneModuli { weft: 0.01 * u, warp: 0.01 * v, contraction: 0.01 * mix, shear: 0.02 * s };
+                parameters = MembraneParameters { moduli, viscosities }.pack();
+                rest = membrane::rest([rest_x[0], rest_x[1], rest_x[2]], random(rng)).unwrap().pack();
             }
             ElementModel::Volume => {
-                parameters[..2].copy_from_slice(&[modulus(rng), 0.02 * modulus(rng)]);
-                rest[0] = volume::volume_and_gradients(&rest_x).0;
-                rest[1] = rest[0].abs();
-                rest[2..].copy_from_slice(&volume::rest_shape(&rest_x));
+                parameters = VolumeParameters { stiffness: modulus(rng), damping: 0.02 * modulus(rng) }.pack();
+                let (volume, _) = volume::volume_and_gradients(&rest_x);
+                rest = VolumeRest { volume, normaliser: volume.abs(), shape: volume::rest_shape(&rest_x) }.pack();
             }
             ElementModel::Curvature | ElementModel::CurvaturePrinted => {
                 let (w, m) = (rng.f64(), 1.4 * rng.f64() - 0.2);
-                rest[..4].copy_from_slice(&[w, 1.0 - w, -m, m - 1.0]);
-                rest[4] = modulus(rng);
+                let stiffness = modulus(rng);
                 let sign = if rng.bool() { -1.0 } else { 1.0 };
-                rest[5] = if rng.bool() { sign * 0.3 * rng.f64() } else { 0.0 };
-                rest[6] = 3.0 * rng.f64();
-                rest[7] = if rng.bool() { 20.0 * rng.f64() - 8.0 } else { 0.0 };
+                let length = if rng.bool() { sign * 0.3 * rng.f64() } else { 0.0 };
+                let damping = 3.0 * rng.f64();
+                let hardening = if rng.bool() { 20.0 * rng.f64() - 8.0 } else { 0.0 };
+                let weights = [w, 1.0 - w, -m, m - 1.0];
+                rest = CurvatureRest { weights, stiffness, length, damping, hardening }.pack();
             }
             ElementModel::Dihedral => {
-                rest[..3].copy_from_slice(&[modulus(rng), 2.0 * rng.f64() - 1.0, rng.f64()]);
+                let (stiffness, angle) = (modulus(rng), 2.0 * rng.f64() - 1.0);
+                rest = DihedralRest { stiffness, angle, damping: rng.f64() }.pack();
             }
             ElementModel::WeaveCell => {
                 let edge = |from: usize, to: usize| (rest_x[to] - rest_x[from]).length();
-                rest[..4].copy_from_slice(&[edge(0, 1), edge(2, 3), edge(0, 2), edge(1, 3)]);
-                rest[4] = 0.25 * (rest[0] + rest[1]) * (rest[2] + rest[3]);
-                rest[5] = 0.4 * (rng.f64() - 0.5);
+                let lengths = [edge(0, 1), edge(2, 3), edge(0, 2), edge(1, 3)];
+                let area = 0.25 * (lengths[0] + lengths[1]) * (lengths[2] + lengths[3]);
+                rest = WeaveCellRest { lengths, area, shear: 0.4 * (rng.f64() - 0.5) }.pack();
                 let sign = if rng.bool() { 1.0 } else { -1.0 };
-                parameters[..4].copy_from_slice(&[modulus(rng), sign * 50.0 * rng.f64(), rng.f64(), sign * rng.f64()]);
+                parameters = WeaveCellParameters {
+                    shear: modulus(rng),
+                    contraction: sign * 50.0 * rng.f64(),
+                    shear_damping: rng.f64(),
+                    contraction_damping: sign * rng.f64(),
+                }
+                .pack();
             }
             ElementModel::ShearPrinted => {
-                rest[..3].copy_from_slice(&[modulus(rng), 0.02 * modulus(rng), 0.5 + rng.f64()]);
+                let (elastic, viscous) = (modulus(rng), 0.02 * modulus(rng));
+                rest = ShearPrintedRest { elastic, viscous, scale: 0.5 + rng.f64() }.pack();
             }
             ElementModel::ProjectedPair => {
                 let sign = if rng.bool() { 1.0 } else { -1.0 };
-                rest[..3].copy_from_slice(&[sign * modulus(rng), sign * rng.f64(), rng.u8(0..2).into()]);
+                let (stiffness, damping) = (sign * modulus(rng), sign * rng.f64());
+                rest = ProjectedPairRest { stiffness, damping, printed: rng.u8(0..2) == 1 }.pack();
             }
         }
         let mut x = rest_x.map(|x| x + disorder * random(rng));
@@ -119,7 +136,7 @@ impl Case {
     }
 
     pub fn is_printed_pair(&self) -> bool {
-        self.model() == ElementModel::ProjectedPair && self.element.rest[2] > 0.5
+        self.model() == ElementModel::ProjectedPair && ProjectedPairRest::unpack(&self.element.rest).printed
     }
 
     pub fn is_force_only(&self) -> bool {
@@ -147,7 +164,7 @@ impl Case {
             ElementModel::Dihedral => height(0, 2, 3).min(height(1, 2, 3)),
             ElementModel::Curvature => {
                 // Of the triangle that its normal is taken from.
-                let alpha = &self.element.rest;
+                let alpha = CurvatureRest::unpack(&self.element.rest).weights;
                 let (edge, across) = (x[3] - x[2], alpha[0] * (x[0] - x[2]) - alpha[1] * (x[1] - x[2]));
                 edge.cross(across).length() / edge.length().max(across.length())
             }
@@ -277,8 +294,9 @@ pub fn degenerate_cases() -> impl Iterator<Item = Case> {
             // R = 0 although there is a rest curvature.
             add("flat with rest curvature", |case| {
                 if case.model() == ElementModel::Curvature {
-                    case.element.rest[5] = 0.2;
-                    case.element.rest[..4].copy_from_slice(&[0.5, 0.5, -0.5, -0.5]);
+                    let known = CurvatureRest::unpack(&case.element.rest);
+                    let curved = CurvatureRest { length: 0.2, weights: [0.5, 0.5, -0.5, -0.5], ..known };
+                    case.element.rest = curved.pack();
                     case.state.x = [-DVec3::X, DVec3::X, -DVec3::Y, DVec3::Y];
                 }
             });

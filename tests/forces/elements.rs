@@ -4,9 +4,12 @@
 
 use crate::element_cases::*;
 use glam::{DMat3, DQuat, DVec3};
-use tenter::internals::{
-    reference::forces::{curvature, dihedral, element::*, membrane, volume},
-    topology::ElementModel,
+use tenter::internals::forces::{
+    curvature::{self, CurvatureRest},
+    dihedral::{self, DihedralRest},
+    element::*,
+    membrane::{self, MembraneModuli, MembraneParameters},
+    volume::{self, VolumeParameters, VolumeRest},
 };
 
 #[test]
@@ -74,7 +77,8 @@ fn approximate_jacobians_are_what_they_claim() {
         let by_velocity = case.differences(1e-2, |j, offset, own| case.pushed(j, offset).row(own, false).force);
         let damping = case.assembled(false, |row| row.damping);
         assert!(difference(&damping, &by_velocity) < 1e-6 * largest(&by_velocity).max(1e-3));
-        if case.element.rest[5] == 0.0 && case.element.rest[7] == 0.0 {
+        let CurvatureRest { length, hardening, .. } = CurvatureRest::unpack(&case.element.rest);
+        if length == 0.0 && hardening == 0.0 {
             exact += 1;
             let by_position = case.differences(1e-4, |j, offset, own| case.moved(j, offset).row(own, false).force);
             let stiffness = case.assembled(false, |row| row.stiffness);
@@ -213,7 +217,8 @@ fn an_inverted_tetrahedron_comes_back() {
     let mut rng = fastrand::Rng::with_seed(5);
     for _ in 0..20 {
         let mut case = Case::random(ElementModel::Volume, 0.0, &mut rng);
-        let rest_volume = case.element.rest[0];
+        let rest = VolumeRest::unpack(&case.element.rest);
+        let rest_volume = rest.volume;
         // Corner 3 pushed through the opposite face.
         let x = &mut case.state.x;
         let normal = (x[1] - x[0]).cross(x[2] - x[0]).normalize();
@@ -225,12 +230,12 @@ fn an_inverted_tetrahedron_comes_back() {
             (0..4).map(|i| case.with_velocities([DVec3::ZERO; 4]).row(i, true).force.dot(gradients[i])).sum();
         assert!(power * rest_volume > 0.0, "the force does not turn it back");
         // Far below what the stiffest of these states allows.
-        let rate = 2e-3 / case.material.parameters[0];
+        let rate = 2e-3 / VolumeParameters::unpack(&case.material.parameters).stiffness;
         let relaxed = relax(&case, rate, 5_000);
         let (volume, _) = volume::volume_and_gradients(&relaxed.state.x);
         assert!((volume / rest_volume - 1.0).abs() < 0.05, "{volume} against {rest_volume}");
         // The control: a rest volume of the other sign keeps it inverted.
-        case.element.rest[0] = -rest_volume;
+        case.element.rest = VolumeRest { volume: -rest_volume, ..rest }.pack();
         let (volume, _) = volume::volume_and_gradients(&relax(&case, rate, 5_000).state.x);
         assert!(volume * rest_volume < 0.0);
     }
@@ -253,19 +258,22 @@ fn weights_of_lifted() -> [f64; 4] {
     [height_b / total, height_a / total, along - 1.0, -along]
 }
 
+/// Rest measures of that pair without hardening and viscosity.
+fn elastic_curvature(stiffness: f64, length: f64) -> [f64; 11] {
+    CurvatureRest { weights: weights_of_lifted(), stiffness, length, damping: 0.0, hardening: 0.0 }.pack()
+}
+
 #[test]
 fn linear_curvature_and_dihedral_agree_for_small_angles() {
     let mut rng = fastrand::Rng::with_seed(6);
     let mut linear = Case::random(ElementModel::Curvature, 0.0, &mut rng);
     let mut angular = Case::random(ElementModel::Dihedral, 0.0, &mut rng);
     let stiffness = 3.0;
-    linear.element.rest = [0.0; 11];
-    linear.element.rest[..4].copy_from_slice(&weights_of_lifted());
-    linear.element.rest[4] = stiffness;
+    linear.element.rest = elastic_curvature(stiffness, 0.0);
     let (_, [height_a, height_b]) = lifted(0.0, 0.0);
     let arm = height_a * height_b / (height_a + height_b);
-    angular.element.rest = [0.0; 11];
-    angular.element.rest[0] = stiffness * arm * arm;
+    let elastic_angle = |stiffness: f64| DihedralRest { stiffness, angle: 0.0, damping: 0.0 }.pack();
+    angular.element.rest = elastic_angle(stiffness * arm * arm);
     for (angle_a, angle_b) in [(1e-3, 2e-3), (2e-3, -5e-4), (-1e-3, -1e-3)] {
         let (x, _) = lifted(angle_a, angle_b);
         for case in [&mut linear, &mut angular] {
@@ -279,9 +287,9 @@ fn linear_curvature_and_dihedral_agree_for_small_angles() {
             assert!((f - g).length() < 5e-3 * f.length(), "{f} {g}");
         }
         // The control: the lever enters squared.
-        angular.element.rest[0] = stiffness * arm;
+        angular.element.rest = elastic_angle(stiffness * arm);
         assert!((linear.energy() / angular.energy() - 1.0).abs() > 0.1);
-        angular.element.rest[0] = stiffness * arm * arm;
+        angular.element.rest = elastic_angle(stiffness * arm * arm);
     }
 }
 
@@ -300,9 +308,7 @@ fn a_sheet_of_its_rest_curvature_is_at_rest() {
         assert!(bending.dot(normal) * side > 0.05);
         let exact = model == ElementModel::Curvature;
         let rest_length = if exact { side * bending.length() } else { bending.dot(normal) };
-        case.element.rest = [0.0; 11];
-        case.element.rest[..4].copy_from_slice(&alpha);
-        case.element.rest[4..6].copy_from_slice(&[5.0, rest_length]);
+        case.element.rest = elastic_curvature(5.0, rest_length);
         case.state.v = [DVec3::ZERO; 4];
         let scale = 5.0 * rest_length.abs();
         let force = |case: &Case| (0..4).map(|own| case.row(own, true).force.length()).fold(0.0, f64::max);
@@ -310,7 +316,7 @@ fn a_sheet_of_its_rest_curvature_is_at_rest() {
         // The printed normal is not quite along R.
         assert!(left < if exact { 1e-12 } else { 0.1 } * scale, "{model:?} {side}: {left} of {scale}");
         // The control: with the sign that is printed it would be driven off twice as hard.
-        case.element.rest[5] *= -1.0;
+        case.element.rest = elastic_curvature(5.0, -rest_length);
         assert!(force(&case) > scale, "{model:?} {side}");
     }
 }
@@ -324,9 +330,7 @@ fn a_flat_pair_knows_to_which_side_it_curves() {
         // Flat within rounding: R has a direction, and it is nonsense.
         case.state.x[0] += 1e-16 * DVec3::new(1.0, 1.0, -side);
         case.state.v = [DVec3::ZERO; 4];
-        case.element.rest = [0.0; 11];
-        case.element.rest[..4].copy_from_slice(&weights_of_lifted());
-        case.element.rest[4..6].copy_from_slice(&[5.0, side * 0.1]);
+        case.element.rest = elastic_curvature(5.0, side * 0.1);
         for (own, alpha) in weights_of_lifted().into_iter().enumerate() {
             let wanted = alpha * 5.0 * side * 0.1 * DVec3::Z;
             let force = case.row(own, true).force;
@@ -334,7 +338,7 @@ fn a_flat_pair_knows_to_which_side_it_curves() {
         }
         // Left alone, it comes to rest at that curvature.
         let relaxed = relax(&case, 0.02, 3_000);
-        let left = curvature::lift(&case.element.rest[..4], &relaxed.state.x);
+        let left = curvature::lift(&weights_of_lifted(), &relaxed.state.x);
         assert!((left - side * 0.1).abs() < 1e-6 && relaxed.energy() < 1e-9 * case.energy(), "{left}");
     }
 }
@@ -344,8 +348,10 @@ fn a_membrane_knows_weft_warp_and_shear() {
     let triangle = [DVec3::new(0.1, 0.2, 0.0), DVec3::new(1.3, 0.1, 0.0), DVec3::new(0.4, 0.9, 0.0)];
     let rest = membrane::rest(triangle, DVec3::new(2.0, 0.0, 5.0)).unwrap();
     let mut case = Case::random(ElementModel::Membrane, 0.0, &mut fastrand::Rng::with_seed(8));
-    case.element.rest[..5].copy_from_slice(&rest);
-    case.material.parameters = [7.0, 11.0, 2.0, 3.0, 0.0, 0.0, 0.0, 0.0];
+    case.element.rest = rest.pack();
+    let moduli = MembraneModuli { weft: 7.0, warp: 11.0, contraction: 2.0, shear: 3.0 };
+    let viscosities = MembraneModuli { weft: 0.0, warp: 0.0, contraction: 0.0, shear: 0.0 };
+    case.material.parameters = MembraneParameters { moduli, viscosities }.pack();
     let area = 0.5 * (triangle[1] - triangle[0]).cross(triangle[2] - triangle[0]).length();
     let energy = |map: fn(DVec3) -> DVec3| {
         let x = triangle.map(map);

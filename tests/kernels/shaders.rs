@@ -378,15 +378,14 @@ fn kernels_load_no_more_words_than_stated() {
     assert_eq!(full, Words { straight: traffic::SPMV_FULL_ROW_WORDS, loops: vec![traffic::SPMV_FULL_WORDS] });
     const { assert!(traffic::SPMV_SLOT_WORDS <= 9) };
     // The kernel around it: own vector, residual, product.
-    let module = shader::parse("solve/spmv", Launch::Hardware).unwrap();
-    let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).unwrap();
-    let main = count(&module, &info, &module.entry_points[0].function, "main");
-    // Both branches count: a matrix of scalars has its own two offsets.
-    assert_eq!(main.loops, [traffic::SPMV_ROW_WORDS + traffic::SPMV_FULL_ROW_WORDS + 2]);
-    let scalar = words_of("solve/spmv", "scalar_row");
+    for (kernel, row) in [("solve/spmv", 2 + traffic::SPMV_FULL_ROW_WORDS), ("solve/spmv_scalars", 2)] {
+        assert_eq!(words_of(kernel, "row_product").straight, row);
+        assert_eq!(words_of(kernel, "multiply").loops, [traffic::SPMV_ROW_WORDS - 2 + row]);
+    }
+    let scalar = words_of("solve/spmv_scalars", "scalar_row");
     assert_eq!(scalar, Words { straight: 2, loops: vec![traffic::SPMV_SCALAR_WORDS] });
     const { assert!(traffic::SPMV_SCALAR_WORDS <= 6) };
-    // An update: everything but the product, which its caller loads, and u, which it stores. Both branches count: where particles are
-    // linked u is loaded too.
+    // An update: everything but the product, which its caller loads, and u, which it stores. Both branches count: where
+    // corrections follow u is loaded too.
     assert_eq!(words_of("solve/update", "update_row").straight, traffic::UPDATE_ROW_WORDS - 8 + 4);
 }

@@ -40,7 +40,7 @@ fn true_residual(scene: &Scene, options: &Options) -> TrueResidual {
     let mut cg = CgState::default();
     reference::integrate::begin(topology, &topology.constraints, &parameters, &mut state);
     reference::assembly::edges(topology, &parameters, 0, &mut state);
-    let diagonal = state.preconditioner.clone();
+    let diagonal = state.diagonal.clone();
     reference::solve::precondition(topology, &topology.constraints, &parameters, &mut state, &mut cg);
     let norm =
         |r: &[DVec3]| -> f64 { r.iter().zip(&state.preconditioner).map(|(r, q)| r.dot(*q * *r)).sum::<f64>().sqrt() };

@@ -46,6 +46,15 @@ impl CpuEngine {
         Ok(skin::normals(&skins.fans, &skin::place(&skins.points, &particles))[range].to_vec())
     }
 
+    pub fn published(&self) -> Result<Vec<DVec3>, Error> {
+        Ok(self.topology.row_of.iter().map(|&row| self.state.positions[row as usize]).collect())
+    }
+
+    pub fn published_of(&self, particles: &[u32]) -> Result<Vec<DVec3>, Error> {
+        let row_of = &self.topology.row_of;
+        Ok(particles.iter().map(|&particle| self.state.positions[row_of[particle as usize] as usize]).collect())
+    }
+
     pub fn positions(&mut self) -> Result<Vec<DVec3>, Error> {
         Ok(self.state.positions.clone())
     }

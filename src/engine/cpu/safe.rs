@@ -3,7 +3,7 @@
 use crate::{
     Outcome, SafeOptions,
     reference::{
-        CgState, Fresh, Links, Parameters, State, assembly, audit, contact, external, integrate, rigid,
+        CgState, Corrections, Fresh, Parameters, State, assembly, audit, contact, external, integrate, rigid,
         search::{self, Decision, Trial},
         solve, ties,
     },
@@ -218,10 +218,9 @@ impl SafeStep<'_> {
     }
 
     fn solve(&mut self, pins: usize, cg: &mut CgState) {
-        let ties = (!self.groups.is_empty()).then_some(self.groups);
         let (constraints, contacts) = (&self.constraints[pins..], &self.contacts[pins..]);
-        let mut links = Links { ties, rigids: self.rigids, constraints, contacts };
-        solve::conjugate_gradient(self.topology, self.parameters, &mut links, self.state, cg);
+        let mut corrections = Corrections::new(self.groups, self.rigids, constraints, contacts);
+        solve::conjugate_gradient(self.topology, self.parameters, &mut corrections, self.state, cg);
     }
 
     /// The solve goes on to the step's tolerance, from where it is.

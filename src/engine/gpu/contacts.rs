@@ -1,12 +1,11 @@
-//! Contacts on their way to the GPU, and what comes back with each step where they are tested: positions, velocities and the impulses
+//! Contacts that the host has found on their way to the GPU, and what comes back with each step where they are tested: positions, velocities and the impulses
 //! of constraints, in one copy with the record.
 
 use super::{GpuEngine, inputs::vectors};
 use crate::{
     Error,
     engine::{Motion, upload},
-    gpu::{Readback, layout},
-    stage::Timer,
+    gpu::{Readback, Timer, layout},
     topology::{Constraint, Contact, Contacts, Rigid},
 };
 use glam::DVec3;
@@ -23,6 +22,12 @@ pub(super) enum LastMotion {
 }
 
 impl GpuEngine {
+    /// Whether the host tests contacts between steps. It then needs the motion of every step, so that there is one step to a submission. Contacts found on the
+    /// device will need neither: the contact stage responds to both alike.
+    pub(super) fn host_tests_contacts(&self) -> bool {
+        self.held.tested_by_host
+    }
+
     pub(super) fn contact_count(&self) -> usize {
         self.held.constraints.len() - self.topology.constraints.len()
     }
@@ -83,12 +88,12 @@ impl GpuEngine {
         let rows = self.topology.particle_count() as u64;
         let constraints = self.topology.constraints.len() as u64 + rows;
         let rigids = (self.held.rigid_capacity * size_of::<layout::Rigid>()) as u64;
-        self.motion_offset() + if self.stages.contact.is_some() { rigids + VEC4 * (2 * rows + constraints) } else { 0 }
+        self.motion_offset() + if self.host_tests_contacts() { rigids + VEC4 * (2 * rows + constraints) } else { 0 }
     }
 
     /// Copies the motion behind the record.
     pub(super) fn copy_motion(&self, encoder: &mut wgpu::CommandEncoder, to: &Readback) -> Result<(), Error> {
-        if self.stages.contact.is_none() {
+        if !self.host_tests_contacts() {
             return Ok(());
         }
         let rows = VEC4 * self.topology.particle_count() as u64;
@@ -105,7 +110,7 @@ impl GpuEngine {
 
     /// Keeps the motion that came with a record.
     pub(super) fn keep_motion(&mut self, bytes: &[u8]) {
-        if self.stages.contact.is_some() {
+        if self.host_tests_contacts() {
             let motion = bytes.get(self.motion_offset() as usize..).map(<[u8]>::to_vec);
             self.held.last_motion = motion.map(LastMotion::Copied);
         }

@@ -5,10 +5,10 @@ use crate::{
     Error, Fault, GpuTimes, Instability, Measures, Outcome, StepRecord,
     engine::{Clock, farthest, upload},
     gpu::{
-        Readback,
+        Readback, Section, Timeline,
         layout::{self, Record},
     },
-    stage::{Part, Timeline},
+    stage::StepPart,
 };
 use std::collections::VecDeque;
 
@@ -61,7 +61,7 @@ pub(super) struct Flight {
     /// Clock before the step, and the length of the step before it while the scheme looks back at it, s.
     clock: Clock,
     before: Option<f64>,
-    pub parts: Vec<Part>,
+    pub sections: Vec<Section>,
     /// Particles that touched something.
     pub contacts: u32,
     pub dispatches: u32,
@@ -153,7 +153,7 @@ impl GpuEngine {
                 timeline.may_split();
             }
             let (dispatches, submissions) = (timeline.dispatches(), timeline.submissions() + 1);
-            let parts = timeline.finish();
+            let sections = timeline.finish();
             for (ix, readback) in readbacks.iter().enumerate() {
                 self.copy_record(&mut encoder, self.time.step + ix as u64, readback)?;
             }
@@ -161,19 +161,19 @@ impl GpuEngine {
                 self.copy_motion(&mut encoder, last)?;
             }
             if let (Some(timer), [readback]) = (&self.stages.timer, readbacks.as_slice()) {
-                timer.resolve(&mut encoder, parts.len(), readback.destination(), size_of::<Record>() as u64);
+                timer.resolve(&mut encoder, sections.len(), readback.destination(), size_of::<Record>() as u64);
             }
-            Ok((gpu.queue().submit([encoder.finish()]), parts, dispatches, submissions))
+            Ok((gpu.queue().submit([encoder.finish()]), sections, dispatches, submissions))
         });
         match submitted.and_then(|inner| inner) {
-            Ok((submission, parts, dispatches, submissions)) => {
+            Ok((submission, sections, dispatches, submissions)) => {
                 self.tally.dispatches = dispatches / count;
                 self.tally.all_dispatches += u64::from(dispatches);
                 self.tally.submissions += submissions;
                 self.under_way.batches += 1;
                 for mut readback in readbacks {
                     readback.request(submission.clone());
-                    self.depart(parts.clone(), Some(readback));
+                    self.depart(sections.clone(), Some(readback));
                 }
                 Ok(())
             }
@@ -185,7 +185,7 @@ impl GpuEngine {
     }
 
     /// Notes a step that was submitted, or encoded for the host to submit.
-    fn depart(&mut self, parts: Vec<Part>, readback: Option<Readback>) {
+    fn depart(&mut self, sections: Vec<Section>, readback: Option<Readback>) {
         let time_step = self.options.time_step;
         let time = &mut self.time;
         self.under_way.flights.push_back(Flight {
@@ -196,7 +196,7 @@ impl GpuEngine {
             time_step,
             clock: time.clock,
             before: time.before,
-            parts,
+            sections,
             contacts: self.held.touch_count,
             dispatches: self.tally.dispatches,
             readback,
@@ -275,8 +275,8 @@ impl GpuEngine {
             return Err(Error::Usage(message));
         }
         let times = &bytes[size_of::<Record>()..];
-        let timer = self.stages.timer.as_ref().filter(|_| !flight.parts.is_empty());
-        let gpu_times = timer.map(|timer| timer.read(&flight.parts, times));
+        let timer = self.stages.timer.as_ref().filter(|_| !flight.sections.is_empty());
+        let gpu_times = timer.map(|timer| StepPart::times(timer.read(&flight.sections, times)));
         if self.stages.search.is_some() {
             self.under_way.cut_short = 0;
             let needs = Needs::new(record.profile, record.searches);
@@ -326,7 +326,7 @@ impl GpuEngine {
         readback.request(submission);
         self.tally.all_dispatches += u64::from(dispatches);
         self.tally.submissions += 1;
-        flight.parts.clear();
+        flight.sections.clear();
         flight.readback = Some(readback);
         self.under_way.flights.push_front(flight);
         Ok(())

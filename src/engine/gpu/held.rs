@@ -1,7 +1,10 @@
 //! Constraints: pins, contacts, ties.
 
 use super::contacts::LastMotion;
-use crate::topology::{Constraint, TieGroups, Topology};
+use crate::{
+    Scene,
+    topology::{Constraint, TieGroups, Topology},
+};
 
 /// What holds particles in the next step, as the GPU knows it.
 #[derive(Debug)]
@@ -12,6 +15,8 @@ pub(super) struct Held {
     pub groups: TieGroups,
     /// Particles that touch a collider in the next step.
     pub touch_count: u32,
+    /// The host tests contacts between steps: the scene has colliders.
+    pub tested_by_host: bool,
     /// Largest number of rigid bodies.
     pub rigid_capacity: usize,
     /// Motion that came back with the last step, where contacts are tested.
@@ -19,12 +24,13 @@ pub(super) struct Held {
 }
 
 impl Held {
-    pub fn new(topology: &Topology, rigid_capacity: usize) -> Self {
+    pub fn new(topology: &Topology, scene: &Scene) -> Self {
         Self {
             constraints: topology.constraints.clone(),
             groups: TieGroups::default(),
             touch_count: 0,
-            rigid_capacity,
+            tested_by_host: !scene.colliders.is_empty(),
+            rigid_capacity: scene.rigid_count(),
             last_motion: None,
         }
     }

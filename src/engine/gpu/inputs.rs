@@ -1,8 +1,14 @@
 //! Between the host and the kernels: parameters, the scheme of the next step, loads, the state at the start, and the state by row.
 
-use super::GpuEngine;
-use crate::{Air, Error, Integrator, engine::upload, gpu::layout, topology::Load};
+use super::{Device, GpuEngine};
+use crate::{
+    Air, Error, Integrator,
+    engine::upload,
+    gpu::{Readback, layout},
+    topology::Load,
+};
 use glam::{DVec3, Vec3};
+use std::ops::Range;
 
 impl GpuEngine {
     pub(super) fn write_loads(&mut self, loads: &[Load]) -> Result<(), Error> {
@@ -75,6 +81,32 @@ impl GpuEngine {
         let source = device.buffers.named(name)?;
         let bytes = device.state_readback.fetch(&device.gpu, source, 0, |_| {}, "a copy of the state").await?;
         Ok(vectors(&bytes))
+    }
+}
+
+impl GpuEngine {
+    /// Positions of all particles in the user's order, all steps done.
+    pub async fn published(&mut self) -> Result<Vec<DVec3>, Error> {
+        self.read_rows("published").await
+    }
+
+    /// Positions of some particles, all steps done. Neighbouring numbers are copied together.
+    pub async fn published_of(&mut self, particles: &[u32]) -> Result<Vec<DVec3>, Error> {
+        self.finish().await?;
+        if particles.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut ranges: Vec<Range<u64>> = Vec::new();
+        for start in particles.iter().map(|&particle| 16 * u64::from(particle)) {
+            match ranges.last_mut() {
+                Some(last) if last.end == start => last.end += 16,
+                _ => ranges.push(start..start + 16),
+            }
+        }
+        let Device { gpu, buffers, .. } = &self.device;
+        let mut readback = Readback::new(gpu, "tenter.particles", 16 * particles.len() as u64)?;
+        let source = buffers.named("published")?;
+        Ok(vectors(&readback.fetch_ranges(gpu, source, &ranges, |_| {}, "a copy of some particles").await?))
     }
 }
 

@@ -10,9 +10,8 @@ use super::{
 use crate::{
     Air, Costs, Error, Gpu, StepRecord,
     engine::{Clock, Motion, Skinned, upload},
-    gpu::{layout, traffic},
+    gpu::{Timeline, layout, traffic},
     integrator::Scheme,
-    stage::Timeline,
     topology::Load,
 };
 use glam::{DVec3, Vec3};

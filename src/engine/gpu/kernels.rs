@@ -4,8 +4,7 @@ use super::GpuEngine;
 use crate::{
     Error,
     bench::kernels::Kernel,
-    gpu::{Readback, layout},
-    stage::Timeline,
+    gpu::{Readback, Timeline, layout},
 };
 use std::time::{Duration, Instant};
 

@@ -4,6 +4,7 @@
 mod assembly;
 mod contacts;
 mod integrate;
+mod models;
 mod report;
 mod search;
 mod solve;
@@ -12,10 +13,18 @@ use super::GpuEngine;
 use crate::{
     Air, BodyId, GpuOptions, Integrator, Options, Preconditioner, Scene, SolverOptions, Variant, Vertices,
     engine::upload,
-    gpu::{Gpu, Readback, layout, shader::Launch, wait},
+    forces::{
+        buckling::BucklingParameters,
+        cubic::{CubicLeftOut, CubicParameters},
+        cubic_absolute::CubicAbsoluteParameters,
+        linear::LinearParameters,
+        plastic::PlasticParameters,
+        series::SeriesParameters,
+        toy_law::ToyLawParameters,
+    },
+    gpu::{Gpu, Readback, Timeline, layout, shader::Launch, wait},
     integrator::Kind,
     reference::{self, CgState, Parameters, State},
-    stage::Timeline,
     test_scenes::{every_model, irregular, random_vectors, solid},
     topology::{self, Constraint, EdgeMaterial, EdgeMemory, Law, SLICE_ROWS, SlicedPattern, Topology},
 };
@@ -36,16 +45,30 @@ struct Pair {
     cg: CgState,
 }
 
-/// Every law, plain and plastic, and a viscoelastic one, of about the same stiffness, so that none hides behind another.
+/// Laws that lie mixed in the edges of every pair. Those that came later are compared by the tests that go through all materials: what
+/// the others compute does not change with them.
+const MIXED_LAWS: usize = 6;
+
+/// Materials that lie mixed in the edges of every pair, the first of [`every_material`].
+const MIXED_MATERIALS: usize = 2 * MIXED_LAWS + 1;
+
+/// Every law, plain and plastic, and a viscoelastic one, of about the same stiffness, so that none hides behind another; then the laws
+/// that came later, plain.
 fn every_material() -> Vec<EdgeMaterial> {
     let plain = Law::ALL.iter().map(|&law| {
-        let (law_parameters, left_out) = match law {
-            Law::Linear | Law::TensionOnly => ([300.0, 0.0, 0.0, 0.0], [0.0; 2]),
-            Law::None => ([0.0; 4], [0.0; 2]),
-            Law::Cubic => ([0.0, 300.0, 250.0, 400.0], [-40.0, 30.0]),
+        let law_parameters = match law {
+            Law::Linear | Law::TensionOnly => LinearParameters { stiffness: 300.0 }.pack(),
+            Law::None => [0.0; 4],
+            Law::Cubic => CubicParameters { c0: 0.0, c1: 300.0, c2: 250.0, c3: 400.0 }.pack(),
             // At a cell's rest length of about 0.08 m.
-            Law::CubicAbsolute => ([8e3, -1e3, 250.0, -17.0], [-90.0, -2.0]),
-            Law::Buckling => ([4e-3, 400.0, 0.0, 0.0], [0.0; 2]),
+            Law::CubicAbsolute => CubicAbsoluteParameters { a: 8e3, b: -1e3, c: 250.0, d: -17.0 }.pack(),
+            Law::Buckling => BucklingParameters { bending_stiffness: 4e-3, compression: 400.0 }.pack(),
+            Law::Toy => ToyLawParameters { stiffness: 300.0, stiffening: 4e4 }.pack(),
+        };
+        let left_out = match law {
+            Law::Cubic => CubicLeftOut { square: -40.0, constant: 30.0 }.pack(),
+            Law::CubicAbsolute => CubicLeftOut { square: -90.0, constant: -2.0 }.pack(),
+            _ => [0.0; 2],
         };
         EdgeMaterial {
             law,
@@ -58,21 +81,21 @@ fn every_material() -> Vec<EdgeMaterial> {
         }
     });
     let plain: Vec<_> = plain.collect();
-    let memory_parameters = [[0.05, 0.3, 20.0, 0.0], [0.0; 4]];
-    let plastic = plain.iter().map(|known| EdgeMaterial { memory: EdgeMemory::Plastic, memory_parameters, ..*known });
-    let memory_parameters = [[0.03, 0.2, 1.0, 0.0], [0.7, 0.4, 0.0, 0.0]];
+    let memory_parameters = PlasticParameters { yield_strain: 0.05, maximum: 0.3, creep: 20.0 }.pack();
+    let (mixed, later) = plain.split_at(MIXED_LAWS);
+    let plastic = mixed.iter().map(|known| EdgeMaterial { memory: EdgeMemory::Plastic, memory_parameters, ..*known });
+    let memory_parameters = SeriesParameters { times: [0.03, 0.2, 1.0], compliances: [0.7, 0.4, 0.0] }.pack();
     let series = EdgeMaterial { memory: EdgeMemory::Series, memory_parameters, ..EdgeMaterial::linear(500.0) };
-    plain.iter().copied().chain(plastic).chain([series]).collect()
+    mixed.iter().copied().chain(plastic).chain([series]).chain(later.iter().copied()).collect()
 }
 
-/// Edges of every material in turn, with weights and scalars of their own. What they remember goes to both sides.
+/// Edges of the mixed materials in turn, with weights and scalars of their own. What they remember goes to both sides.
 fn mix_materials(topology: &mut Topology, seed: u64) -> Vec<[f64; 4]> {
     let mut rng = fastrand::Rng::with_seed(seed);
     topology.materials = every_material();
-    let count = topology.materials.len() as u32;
     let mut history = Vec::new();
     for (ix, edge) in topology.edges.iter_mut().enumerate() {
-        edge.material = ix as u32 % count;
+        edge.material = (ix % MIXED_MATERIALS) as u32;
         edge.weight = 0.5 + rng.f64();
         edge.scalar = if ix % 3 == 0 { 4.0 * rng.f64() - 1.0 } else { 0.0 };
         let material = &topology.materials[edge.material as usize];
@@ -159,6 +182,21 @@ impl Pair {
         self.read::<[f32; 4]>(name).iter().map(xyz).collect()
     }
 
+    /// The solution x and the product w = A u, which lies behind it in the same buffer.
+    fn solution_and_product(&self) -> (Vec<DVec3>, Vec<DVec3>) {
+        let mut solution = self.vectors("solution");
+        let product = solution.split_off(self.topology.particle_count());
+        (solution, product)
+    }
+
+    fn solution(&self) -> Vec<DVec3> {
+        self.solution_and_product().0
+    }
+
+    fn product(&self) -> Vec<DVec3> {
+        self.solution_and_product().1
+    }
+
     fn begin(&mut self) {
         self.run(|engine, timeline| engine.stages.integrate.encode_start(timeline, 0));
         reference::integrate::begin(&self.topology, &self.topology.constraints, &self.parameters, &mut self.state);
@@ -185,9 +223,9 @@ impl Pair {
     /// The twin's solve, of the blocks that are there.
     fn twin_solve(&mut self) {
         self.twin_precondition();
-        let mut links = reference::Links::default();
+        let mut corrections = reference::Corrections::default();
         let Self { topology, parameters, state, cg, .. } = self;
-        reference::solve::conjugate_gradient(topology, parameters, &mut links, state, cg);
+        reference::solve::conjugate_gradient(topology, parameters, &mut corrections, state, cg);
     }
 
     /// The twin alone, from the start, with another topology.

@@ -5,7 +5,7 @@ use crate::{
     Error, Options, Scene,
     engine::upload,
     gpu::{BufferPlan, shader::Launch},
-    stage::{LaunchPlan, Workload},
+    stage::{LaunchPlan, ProblemSize},
     topology::{MatrixLayout, Topology},
 };
 
@@ -27,9 +27,9 @@ impl Plan {
     ) -> Result<Self, Error> {
         let matrix = upload::matrix(topology, largest_binding);
         let rigids = scene.rigid_count();
-        let mut workload = Workload::of(topology, &matrix);
-        workload.models.linked |= rigids > 0;
-        let launch = LaunchPlan::choose(launch, &workload, options)?;
+        let mut size = ProblemSize::of(topology, &matrix);
+        size.models.corrected |= rigids > 0;
+        let launch = LaunchPlan::choose(launch, &size, options)?;
         let touches = !scene.colliders.is_empty();
         let mut buffers = upload::plan(topology, &matrix, launch, options, touches, rigids);
         buffers.extend(skins::plan(&topology.skins));

@@ -5,7 +5,7 @@
 //! round, and a step that needs more rounds in the next submission.
 
 use super::{GpuEngine, step::SHORT_SOLVE};
-use crate::{Budget, stage::Timeline};
+use crate::{Budget, gpu::Timeline};
 
 /// Solves of a step between two points of its searches, or what is submitted for them.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -175,7 +175,7 @@ impl GpuEngine {
 
     /// Whether each step is waited for.
     pub(super) fn waits(&self) -> bool {
-        self.stages.contact.is_some() || self.options.adaptive.is_some()
+        self.host_tests_contacts() || self.options.adaptive.is_some()
     }
 
     /// Whether a step that was not over when its dispatches were may have more of them: as long as one with every solve at its limit would take.

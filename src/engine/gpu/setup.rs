@@ -45,7 +45,7 @@ impl GpuEngine {
             air: scene.air.unwrap_or_default(),
             device,
             time: Timekeeping::new(options.time_step),
-            held: Held::new(&topology, scene.rigid_count()),
+            held: Held::new(&topology, scene),
             under_way: UnderWay::default(),
             tally: Tally::default(),
             snapshot: None,

@@ -4,8 +4,8 @@ use super::{GpuEngine, inputs::vectors};
 use crate::{
     Error,
     engine::Skinned,
-    gpu::{BufferPlan, Buffers, Gpu, Readback, layout},
-    stage::{Skin, Timeline},
+    gpu::{BufferPlan, Buffers, Gpu, Readback, Timeline, layout},
+    stage::Skin,
     topology::Skins,
 };
 use glam::DVec3;

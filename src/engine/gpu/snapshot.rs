@@ -2,7 +2,7 @@
 //! nothing of the step is left, whatever the method remembers.
 
 use super::{GpuEngine, Timekeeping, counts::Counts};
-use crate::{Error, engine::upload, stage::Timeline};
+use crate::{Error, engine::upload, gpu::Timeline};
 
 /// What the host knew before the step.
 #[derive(Debug, Clone)]

@@ -3,10 +3,8 @@
 use super::skins::SkinEngine;
 use crate::{
     Error, Integrator, Options, Scene,
-    gpu::{Buffers, Gpu},
-    stage::{
-        Afterwards, Assembly, Contact, Integrate, LaunchPlan, Report, Search, Seen, Solve, Surroundings, Ties, Timer,
-    },
+    gpu::{Buffers, Gpu, Timer},
+    stage::{Afterwards, Assembly, Contact, Integrate, LaunchPlan, Report, Search, Seen, Solve, Surroundings, Ties},
     topology::Topology,
 };
 

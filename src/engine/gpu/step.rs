@@ -12,7 +12,8 @@
 use super::{GpuEngine, rounds::Round};
 use crate::{
     Integrator,
-    stage::{Contact, Part, Search, Ties, Timeline},
+    gpu::Timeline,
+    stage::{Contact, Search, StepPart, Ties},
 };
 
 /// Iterations before each contact pass but the first of a solve: little is left to do then, and the first of them engages contacts.
@@ -26,7 +27,7 @@ impl GpuEngine {
         } else if let Some(search) = &self.stages.search {
             self.encode_first(timeline, search, loads);
             self.encode_rounds(timeline, search, &self.rounds(), loads);
-            timeline.enter(Part::Integrate);
+            timeline.enter(StepPart::Integrate);
         } else {
             self.encode_implicit(timeline, loads);
         }
@@ -50,7 +51,7 @@ impl GpuEngine {
     /// Forces and what follows them, as often as an explicit method asks.
     fn encode_explicit(&self, timeline: &mut Timeline<'_>, loads: bool) {
         let stages = &self.stages;
-        timeline.enter(Part::Assembly);
+        timeline.enter(StepPart::Assembly);
         stages.integrate.encode_start(timeline, 0);
         stages.assembly.encode_normals(timeline);
         for stage in stages.integrate.explicit_stages() {
@@ -58,7 +59,7 @@ impl GpuEngine {
             self.with_ties(|ties| ties.encode_forces(timeline));
             timeline.run(stage);
         }
-        timeline.enter(Part::Integrate);
+        timeline.enter(StepPart::Integrate);
         self.touching().iter().for_each(|contact| contact.encode_react(timeline));
         self.with_ties(|ties| ties.encode_states(timeline));
     }
@@ -68,17 +69,17 @@ impl GpuEngine {
         let stages = &self.stages;
         let iterations = self.budget();
         for linearisation in 0..self.options.linearisations() {
-            timeline.enter(Part::Assembly);
+            timeline.enter(StepPart::Assembly);
             if linearisation == 0 {
                 self.encode_begin(timeline, loads);
             } else {
                 stages.integrate.encode_start(timeline, linearisation);
             }
             stages.assembly.encode(timeline, loads);
-            timeline.enter(Part::Solve);
+            timeline.enter(StepPart::Solve);
             self.with_ties(|ties| ties.encode_blocks(timeline));
             self.encode_solve(timeline, iterations);
-            timeline.enter(Part::Integrate);
+            timeline.enter(StepPart::Integrate);
             stages.integrate.encode(timeline);
         }
         if self.options.integrator == Integrator::ImexMidpoint {
@@ -126,7 +127,7 @@ impl GpuEngine {
 
     /// The first linearisation of a safe step.
     pub(super) fn encode_first(&self, timeline: &mut Timeline<'_>, search: &Search, loads: bool) {
-        timeline.enter(Part::Assembly);
+        timeline.enter(StepPart::Assembly);
         self.encode_begin(timeline, loads);
         self.encode_linearisation(timeline, loads);
         search.encode_scale(timeline);
@@ -137,7 +138,7 @@ impl GpuEngine {
         let solve = &self.stages.solve;
         let touching = self.touching().is_some();
         for round in rounds {
-            timeline.enter(Part::Solve);
+            timeline.enter(StepPart::Solve);
             solve.encode_round(timeline, round.iterations);
             search.encode_pass(timeline, touching);
             for _ in 0..round.later_solves {
@@ -159,7 +160,7 @@ impl GpuEngine {
 
     /// A linearisation of a safe step after the first.
     pub(super) fn encode_next(&self, timeline: &mut Timeline<'_>, loads: bool) {
-        timeline.enter(Part::Assembly);
+        timeline.enter(StepPart::Assembly);
         self.stages.integrate.encode_start(timeline, 1);
         self.encode_linearisation(timeline, loads);
     }

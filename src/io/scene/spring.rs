@@ -142,7 +142,7 @@ pub const THREADS: &[&Section] = &[&LINEAR, &STVK, &CUBIC, &TENSION_ONLY, &BUCKL
 pub const SPRINGS: &[&Section] = &[&LINEAR, &STVK, &CUBIC, &TENSION_ONLY, &BUCKLING, &DISTANCE];
 
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum LawName {
     Linear,
     Stvk,
     Cubic,
@@ -151,35 +151,35 @@ enum Kind {
     Distance,
 }
 
-const KINDS: [(&str, Kind); 6] = [
-    ("linear", Kind::Linear),
-    ("stvk", Kind::Stvk),
-    ("cubic", Kind::Cubic),
-    ("tension-only", Kind::TensionOnly),
-    ("buckling", Kind::Buckling),
-    ("distance", Kind::Distance),
+const LAW_NAMES: [(&str, LawName); 6] = [
+    ("linear", LawName::Linear),
+    ("stvk", LawName::Stvk),
+    ("cubic", LawName::Cubic),
+    ("tension-only", LawName::TensionOnly),
+    ("buckling", LawName::Buckling),
+    ("distance", LawName::Distance),
 ];
 
-impl Kind {
+impl LawName {
     fn section(self) -> &'static Section {
         match self {
-            Kind::Linear => &LINEAR,
-            Kind::Stvk => &STVK,
-            Kind::Cubic => &CUBIC,
-            Kind::TensionOnly => &TENSION_ONLY,
-            Kind::Buckling => &BUCKLING,
-            Kind::Distance => &DISTANCE,
+            LawName::Linear => &LINEAR,
+            LawName::Stvk => &STVK,
+            LawName::Cubic => &CUBIC,
+            LawName::TensionOnly => &TENSION_ONLY,
+            LawName::Buckling => &BUCKLING,
+            LawName::Distance => &DISTANCE,
         }
     }
 
     fn of(law: &SpringLaw) -> Self {
         match law {
-            SpringLaw::Linear { .. } => Kind::Linear,
-            SpringLaw::Stvk { .. } => Kind::Stvk,
-            SpringLaw::Cubic(_) | SpringLaw::CubicCoefficients { .. } => Kind::Cubic,
-            SpringLaw::TensionOnly { .. } => Kind::TensionOnly,
-            SpringLaw::Buckling { .. } => Kind::Buckling,
-            SpringLaw::Distance { .. } => Kind::Distance,
+            SpringLaw::Linear { .. } => LawName::Linear,
+            SpringLaw::Stvk { .. } => LawName::Stvk,
+            SpringLaw::Cubic(_) | SpringLaw::CubicCoefficients { .. } => LawName::Cubic,
+            SpringLaw::TensionOnly { .. } => LawName::TensionOnly,
+            SpringLaw::Buckling { .. } => LawName::Buckling,
+            SpringLaw::Distance { .. } => LawName::Distance,
         }
     }
 }
@@ -187,7 +187,7 @@ impl Kind {
 /// Reads a spring; what is left out stays as it is in `base`, as far as that follows the same law.
 pub fn read(value: &Value<'_>, base: Spring) -> Result<Spring, Error> {
     let table = value.table()?;
-    let kind = table.get_or("law", Kind::of(&base.law), |value| value.choice(&KINDS))?;
+    let kind = table.get_or("law", LawName::of(&base.law), |value| value.choice(&LAW_NAMES))?;
     Ok(Spring {
         law: law(&table, kind, &base.law)?,
         damping: table.get_or("damping", base.damping, Value::single)?,
@@ -204,28 +204,30 @@ pub fn read_or_number(value: &Value<'_>, base: Spring) -> Result<Spring, Error> 
     read(value, base)
 }
 
-fn law(table: &Table<'_>, kind: Kind, base: &SpringLaw) -> Result<SpringLaw, Error> {
-    if let (Some(value), true) = (table.get("viscoelastic"), kind != Kind::Linear) {
+fn law(table: &Table<'_>, kind: LawName, base: &SpringLaw) -> Result<SpringLaw, Error> {
+    if let (Some(value), true) = (table.get("viscoelastic"), kind != LawName::Linear) {
         return Err(value.wrong("is for springs of the linear law"));
     }
     table.only(kind.section())?;
     let stiffness = |known: Option<f32>| table.single_or("stiffness", known);
     Ok(match (kind, base) {
-        (Kind::Linear, SpringLaw::Linear { stiffness: known }) => {
+        (LawName::Linear, SpringLaw::Linear { stiffness: known }) => {
             SpringLaw::Linear { stiffness: stiffness(Some(*known))? }
         }
-        (Kind::Linear, _) => SpringLaw::Linear { stiffness: stiffness(None)? },
-        (Kind::Stvk, SpringLaw::Stvk { stiffness: known }) => SpringLaw::Stvk { stiffness: stiffness(Some(*known))? },
-        (Kind::Stvk, _) => SpringLaw::Stvk { stiffness: stiffness(None)? },
-        (Kind::TensionOnly, SpringLaw::TensionOnly { stiffness: known }) => {
+        (LawName::Linear, _) => SpringLaw::Linear { stiffness: stiffness(None)? },
+        (LawName::Stvk, SpringLaw::Stvk { stiffness: known }) => {
+            SpringLaw::Stvk { stiffness: stiffness(Some(*known))? }
+        }
+        (LawName::Stvk, _) => SpringLaw::Stvk { stiffness: stiffness(None)? },
+        (LawName::TensionOnly, SpringLaw::TensionOnly { stiffness: known }) => {
             SpringLaw::TensionOnly { stiffness: stiffness(Some(*known))? }
         }
-        (Kind::TensionOnly, _) => SpringLaw::TensionOnly { stiffness: stiffness(None)? },
-        (Kind::Distance, SpringLaw::Distance { stiffness: known }) => {
+        (LawName::TensionOnly, _) => SpringLaw::TensionOnly { stiffness: stiffness(None)? },
+        (LawName::Distance, SpringLaw::Distance { stiffness: known }) => {
             SpringLaw::Distance { stiffness: stiffness(Some(*known))? }
         }
-        (Kind::Distance, _) => SpringLaw::Distance { stiffness: stiffness(None)? },
-        (Kind::Buckling, base) => {
+        (LawName::Distance, _) => SpringLaw::Distance { stiffness: stiffness(None)? },
+        (LawName::Buckling, base) => {
             let known = match base {
                 SpringLaw::Buckling { bending_stiffness, compression } => Some((*bending_stiffness, *compression)),
                 _ => None,
@@ -235,7 +237,7 @@ fn law(table: &Table<'_>, kind: Kind, base: &SpringLaw) -> Result<SpringLaw, Err
                 compression: table.single_or("compression", known.map(|(_, compression)| compression))?,
             }
         }
-        (Kind::Cubic, base) => cubic(table, base)?,
+        (LawName::Cubic, base) => cubic(table, base)?,
     })
 }
 

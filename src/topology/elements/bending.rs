@@ -3,9 +3,9 @@
 use super::{Collector, at};
 use crate::{
     Bending, BendingModel, Body, Error, Normalisation, RestShape,
-    reference::forces::{
-        curvature::{bending_vector, lift},
-        dihedral,
+    forces::{
+        curvature::{CurvatureRest, bending_vector, lift},
+        dihedral::{self, DihedralRest},
     },
     topology::{
         ElementModel,
@@ -80,15 +80,15 @@ impl Collector<'_> {
             BendingModel::LinearPrinted => ElementModel::CurvaturePrinted,
             BendingModel::Dihedral => ElementModel::Dihedral,
         };
-        let material = self.material(name, model, &[])?;
+        let material = self.material(name, model, [0.0; 8])?;
         for stencil in &stencils {
             let stencil = &wound(stencil, &directed);
             let corners = stencil.vertices.map(|vertex| at(body, vertex));
             let rest = match bending.model {
-                BendingModel::Dihedral => dihedral_rest(stencil, &corners, bending.rest, viscous_time),
-                _ => curvature_rest(stencil, &corners, bending, viscous_time),
+                BendingModel::Dihedral => dihedral_rest(stencil, &corners, bending.rest, viscous_time).pack(),
+                _ => curvature_rest(stencil, &corners, bending, viscous_time).pack(),
             };
-            self.push(name, &stencil.vertices, &rest, material)?;
+            self.push(name, &stencil.vertices, rest, material)?;
         }
         Ok(())
     }
@@ -120,7 +120,7 @@ fn wound(stencil: &Stencil, directed: &HashSet<[u32; 3]>) -> Stencil {
 }
 
 /// Rest measures of `forces/curvature` and `forces/curvature_printed`.
-fn curvature_rest(stencil: &Stencil, corners: &[DVec3; 4], bending: &Bending, viscous_time: f64) -> [f64; 8] {
+fn curvature_rest(stencil: &Stencil, corners: &[DVec3; 4], bending: &Bending, viscous_time: f64) -> CurvatureRest {
     let [height_a, height_b] = stencil.heights;
     // Volino (2): γ = 2 r / (h_A h_B)
     let to_curvature = 2.0 / (height_a * height_b);
@@ -132,10 +132,13 @@ fn curvature_rest(stencil: &Stencil, corners: &[DVec3; 4], bending: &Bending, vi
         }
         RestShape::Curvature(curvature) => curved_vector(stencil, corners, curvature.into()),
     };
-    let [wa, wb, wc, wd] = stencil.weights;
-    let lambda = stencil.stiffness;
-    let hardening = f64::from(bending.hardening) * to_curvature * to_curvature;
-    [wa, wb, wc, wd, lambda, rest_vector, viscous_time * lambda, hardening]
+    CurvatureRest {
+        weights: stencil.weights,
+        stiffness: stencil.stiffness,
+        length: rest_vector,
+        damping: viscous_time * stencil.stiffness,
+        hardening: f64::from(bending.hardening) * to_curvature * to_curvature,
+    }
 }
 
 /// ⟨R, N⟩ of a pair whose corners lie on a sheet of this curvature in all directions, y = ½ κ |p|². As Σ α = 0 and Σ α p = 0, any
@@ -148,7 +151,7 @@ fn curved_vector(stencil: &Stencil, [a, b, c, d]: &[DVec3; 4], curvature: f64) -
 }
 
 /// Rest measures of `forces/dihedral`: as stiff as the linear model for small angles, r = θ h_A h_B / (h_A + h_B).
-fn dihedral_rest(stencil: &Stencil, corners: &[DVec3; 4], rest: RestShape, viscous_time: f64) -> [f64; 8] {
+fn dihedral_rest(stencil: &Stencil, corners: &[DVec3; 4], rest: RestShape, viscous_time: f64) -> DihedralRest {
     let [height_a, height_b] = stencil.heights;
     let arm = height_a * height_b / (height_a + height_b);
     let stiffness = stencil.stiffness * arm * arm;
@@ -157,5 +160,5 @@ fn dihedral_rest(stencil: &Stencil, corners: &[DVec3; 4], rest: RestShape, visco
         RestShape::Mesh => dihedral::angle(corners).unwrap_or(0.0),
         RestShape::Curvature(curvature) => curved_vector(stencil, corners, curvature.into()) / arm,
     };
-    [stiffness, angle, viscous_time * stiffness, 0.0, 0.0, 0.0, 0.0, 0.0]
+    DihedralRest { stiffness, angle, damping: viscous_time * stiffness }
 }

@@ -71,14 +71,11 @@ impl Collector<'_> {
         coupled.try_for_each(|edge| limits::check_edge(&self.edge_materials[edge.material as usize], edge, &field))
     }
 
-    /// Adds an element. What it has fewer of than there is room for is filled up: particles with the last, rest measures with 0.
-    fn push(&mut self, name: &str, vertices: &[u32], rest: &[f64], material: u32) -> Result<(), Error> {
+    /// Adds an element with packed rest measures. Where it has fewer particles than there is room for, the last is repeated.
+    fn push(&mut self, name: &str, vertices: &[u32], rest: [f64; 11], material: u32) -> Result<(), Error> {
         let last = vertices.len().saturating_sub(1);
-        let element = Element {
-            particles: std::array::from_fn(|ix| self.first + vertices[ix.min(last)]),
-            rest: std::array::from_fn(|ix| rest.get(ix).copied().unwrap_or(0.0)),
-            material,
-        };
+        let element =
+            Element { particles: std::array::from_fn(|ix| self.first + vertices[ix.min(last)]), rest, material };
         let start = self.body.start_positions();
         let x = std::array::from_fn(|ix| start[vertices[ix.min(last)] as usize].as_dvec3());
         let field = || format!("{}.material.{name}", self.field);
@@ -87,9 +84,8 @@ impl Collector<'_> {
         Ok(())
     }
 
-    /// A material, new or known.
-    fn material(&mut self, name: &str, model: ElementModel, parameters: &[f32]) -> Result<u32, Error> {
-        let parameters = std::array::from_fn(|ix| parameters.get(ix).copied().map_or(0.0, f64::from));
+    /// Index of a material with packed parameters, new or known.
+    fn material(&mut self, name: &str, model: ElementModel, parameters: [f64; 8]) -> Result<u32, Error> {
         let material = ElementMaterial { model, parameters };
         let ix = self.materials.iter().position(|known| *known == material).unwrap_or(self.materials.len());
         if ix == MAX_ELEMENT_MATERIALS {

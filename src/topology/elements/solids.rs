@@ -3,7 +3,11 @@
 use super::{Collector, at};
 use crate::{
     Area, Body, Error, Membrane, Volume,
-    reference::forces::{membrane, volume},
+    forces::{
+        area::{AreaParameters, AreaRest},
+        membrane::{self, MembraneModuli, MembraneParameters},
+        volume::{self, VolumeParameters, VolumeRest},
+    },
     topology::{ElementModel, adjacency::hinges},
 };
 use glam::DVec3;
@@ -14,13 +18,14 @@ impl Collector<'_> {
         self.check(name, "stiffness", area.stiffness)?;
         self.check(name, "damping", area.damping)?;
         self.require(name, body.mesh.triangles.is_empty(), "triangles")?;
-        let material = self.material(name, ElementModel::Area, &[area.stiffness, area.damping])?;
+        let parameters = AreaParameters { stiffness: area.stiffness.into(), damping: area.damping.into() };
+        let material = self.material(name, ElementModel::Area, parameters.pack())?;
         for (ix, &triangle) in body.mesh.triangles.iter().enumerate() {
             let [a, b, c] = triangle.map(|vertex| at(body, vertex));
-            let rest = 0.5 * (b - a).cross(c - a).length();
-            self.not_zero(rest, || format!("triangle {ix} has no area, which its model needs"))?;
-            let [a_u, b_u, a_v, b_v, _] = membrane::rest([a, b, c], b - a).unwrap_or_default();
-            self.push(name, &triangle, &[rest, 0.0, 0.0, 0.0, a_u, b_u, a_v, b_v], material)?;
+            let area = 0.5 * (b - a).cross(c - a).length();
+            self.not_zero(area, || format!("triangle {ix} has no area, which its model needs"))?;
+            let shape = membrane::rest([a, b, c], b - a).map(|rest| rest.shape).unwrap_or_default();
+            self.push(name, &triangle, AreaRest { area, shape }.pack(), material)?;
         }
         Ok(())
     }
@@ -32,8 +37,8 @@ impl Collector<'_> {
             let corners = tetrahedron.map(|vertex| at(body, vertex));
             let rest = signed_volume(corners);
             self.not_zero(rest.abs(), || format!("tetrahedron {ix} has no volume, which its model needs"))?;
-            let measures = [[rest, rest.abs()].as_slice(), &volume::rest_shape(&corners)].concat();
-            self.push("volume", &tetrahedron, &measures, material)?;
+            let rest = VolumeRest { volume: rest, normaliser: rest.abs(), shape: volume::rest_shape(&corners) };
+            self.push("volume", &tetrahedron, rest.pack(), material)?;
         }
         Ok(())
     }
@@ -50,7 +55,8 @@ impl Collector<'_> {
             let mean = pairs.iter().map(|&(i, j)| corners[i].distance(corners[j])).sum::<f64>() / 6.0;
             let normaliser = std::f64::consts::SQRT_2 / 12.0 * mean.powi(3);
             self.not_zero(normaliser, || format!("vertices {particles:?}, of two triangles, lie in the same place"))?;
-            self.push("shell", &particles, &[signed_volume(corners), normaliser], material)?;
+            let rest = VolumeRest { volume: signed_volume(corners), normaliser, shape: [0.0; 9] };
+            self.push("shell", &particles, rest.pack(), material)?;
         }
         Ok(())
     }
@@ -70,16 +76,20 @@ impl Collector<'_> {
             return Err(self.wrong(name, "weft_direction", "must be finite and not zero".to_owned()));
         }
         self.require(name, body.mesh.triangles.is_empty(), "triangles")?;
-        let moduli = [weft, warp, contraction, shear];
-        let parameters = [moduli, moduli.map(|modulus| modulus * viscous_time)].concat();
-        let material = self.material(name, ElementModel::Membrane, &parameters)?;
+        let moduli = |scale: f32| {
+            let [weft, warp, contraction, shear] =
+                [weft, warp, contraction, shear].map(|modulus| f64::from(modulus * scale));
+            MembraneModuli { weft, warp, contraction, shear }
+        };
+        let parameters = MembraneParameters { moduli: moduli(1.0), viscosities: moduli(viscous_time) };
+        let material = self.material(name, ElementModel::Membrane, parameters.pack())?;
         for (ix, &triangle) in body.mesh.triangles.iter().enumerate() {
             let corners = triangle.map(|vertex| at(body, vertex));
             let rest = membrane::rest(corners, weft_direction.as_dvec3());
-            let rest = rest.filter(|rest| (rest[4] as f32).is_normal()).ok_or_else(|| {
+            let rest = rest.filter(|rest| (rest.area as f32).is_normal()).ok_or_else(|| {
                 Error::scene(self.mesh_field(), format!("triangle {ix} has no area, which its model needs"))
             })?;
-            self.push(name, &triangle, &rest, material)?;
+            self.push(name, &triangle, rest.pack(), material)?;
         }
         Ok(())
     }
@@ -87,7 +97,8 @@ impl Collector<'_> {
     fn volume_material(&mut self, name: &str, volume: &Volume) -> Result<u32, Error> {
         self.check(name, "stiffness", volume.stiffness)?;
         self.check(name, "damping", volume.damping)?;
-        self.material(name, ElementModel::Volume, &[volume.stiffness, volume.damping])
+        let parameters = VolumeParameters { stiffness: volume.stiffness.into(), damping: volume.damping.into() };
+        self.material(name, ElementModel::Volume, parameters.pack())
     }
 }
 

@@ -4,6 +4,11 @@
 use super::{Collector, at};
 use crate::{
     Body, Cubic, Error, SpringLaw, Weave, WeaveBending,
+    forces::{
+        projected_pair::ProjectedPairRest,
+        shear_printed::ShearPrintedRest,
+        weave_cell::{WeaveCellParameters, WeaveCellRest},
+    },
     scene::GridShape,
     topology::{Edge, EdgeMaterial, ElementModel, limits, springs},
 };
@@ -117,20 +122,27 @@ impl Collector<'_> {
 
     /// Shear as an energy, unless it is to be as printed, and transverse contraction.
     fn add_cells(&mut self, rest: &Rest<'_>, weave: &Weave) -> Result<(), Error> {
-        let shear = if weave.printed { [0.0; 2] } else { [weave.shear, weave.shear_viscosity] };
-        let parameters = [shear[0], weave.contraction, shear[1], weave.contraction_viscosity];
-        if parameters == [0.0; 4] {
+        let [shear, shear_damping] =
+            if weave.printed { [0.0; 2] } else { [weave.shear, weave.shear_viscosity].map(f64::from) };
+        let parameters = WeaveCellParameters {
+            shear,
+            contraction: weave.contraction.into(),
+            shear_damping,
+            contraction_damping: weave.contraction_viscosity.into(),
+        };
+        if parameters.pack() == [0.0; 8] {
             return Ok(());
         }
-        let material = self.material("weave", ElementModel::WeaveCell, &parameters)?;
+        let material = self.material("weave", ElementModel::WeaveCell, parameters.pack())?;
         for (column, row) in rest.cells() {
             let corners = rest.cell(column, row);
             let [a, b, c, d] = corners.map(|vertex| at(rest.body, vertex));
-            let [u0, u1, v0, v1] = rest.cell_lengths(column, row);
+            let lengths = rest.cell_lengths(column, row);
+            let [u0, u1, v0, v1] = lengths;
             let along = 0.5 * ((b - a) / u0 + (d - c) / u1);
             let across = 0.5 * ((c - a) / v0 + (d - b) / v1);
-            let sheared = along.dot(across);
-            self.push("weave", &corners, &[u0, u1, v0, v1, rest.cell_area(column, row), sheared], material)?;
+            let measures = WeaveCellRest { lengths, area: rest.cell_area(column, row), shear: along.dot(across) };
+            self.push("weave", &corners, measures.pack(), material)?;
         }
         Ok(())
     }
@@ -140,7 +152,7 @@ impl Collector<'_> {
         if weave.shear == 0.0 && weave.shear_viscosity == 0.0 {
             return Ok(());
         }
-        let material = self.material("weave", ElementModel::ShearPrinted, &[])?;
+        let material = self.material("weave", ElementModel::ShearPrinted, [0.0; 8])?;
         for row in 0..rest.rows {
             for column in 0..rest.columns {
                 let own = rest.vertex(column, row);
@@ -149,12 +161,12 @@ impl Collector<'_> {
                 let spacing = neighbours.iter().flatten().map(|&other| rest.length([own, other])).sum::<f64>()
                     / neighbours.iter().flatten().count().max(1) as f64;
                 let scale = 1.0 / (8.0 * spacing * spacing);
-                let measures = [
-                    f64::from(weave.shear) * scale,
-                    f64::from(weave.shear_viscosity) * scale,
-                    rest.area(own) / (2.0 * spacing),
-                ];
-                self.push("weave", &[left, upper, right, lower], &measures, material)?;
+                let measures = ShearPrintedRest {
+                    elastic: f64::from(weave.shear) * scale,
+                    viscous: f64::from(weave.shear_viscosity) * scale,
+                    scale: rest.area(own) / (2.0 * spacing),
+                };
+                self.push("weave", &[left, upper, right, lower], measures.pack(), material)?;
             }
         }
         Ok(())
@@ -167,11 +179,11 @@ impl Collector<'_> {
         couplings: impl IntoIterator<Item = ([u32; 2], f64)>,
     ) -> Result<(), Error> {
         self.require("weave.bending", self.body.mesh.triangles.is_empty(), "triangles (along their normals)")?;
-        let material = self.material("weave", ElementModel::ProjectedPair, &[])?;
-        let printed = if weave.printed { 1.0 } else { 0.0 };
-        for (pair, scalar) in couplings {
-            let viscous = scalar * f64::from(weave.bending_viscous_time);
-            self.push("weave", &pair, &[scalar, viscous, printed], material)?;
+        let material = self.material("weave", ElementModel::ProjectedPair, [0.0; 8])?;
+        for (pair, stiffness) in couplings {
+            let damping = stiffness * f64::from(weave.bending_viscous_time);
+            let rest = ProjectedPairRest { stiffness, damping, printed: weave.printed };
+            self.push("weave", &pair, rest.pack(), material)?;
         }
         Ok(())
     }

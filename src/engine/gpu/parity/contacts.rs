@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     Collider,
-    reference::{Links, contact},
+    reference::{Corrections, contact},
     topology::{Constraint, Contact, ContactState, Contacts, Rigid, RigidContact, rigid::six},
 };
 
@@ -90,14 +90,11 @@ impl Twin {
     }
 
     fn go_on(&mut self, pair: &mut Pair) {
-        let mut links = Links {
-            ties: None,
-            rigids: &mut self.rigids,
-            constraints: &self.constraints[self.pins..],
-            contacts: &self.contacts[self.pins..],
-        };
+        let groups = topology::TieGroups::default();
+        let (constraints, contacts) = (&self.constraints[self.pins..], &self.contacts[self.pins..]);
+        let mut corrections = Corrections::new(&groups, &mut self.rigids, constraints, contacts);
         let Pair { topology, parameters, state, cg, .. } = pair;
-        reference::solve::conjugate_gradient(topology, parameters, &mut links, state, cg);
+        reference::solve::conjugate_gradient(topology, parameters, &mut corrections, state, cg);
     }
 
     fn begin(&mut self, pair: &mut Pair) {
@@ -134,7 +131,7 @@ fn solve(launch: Launch, spoil: impl Fn(&mut Contacts)) -> Answers {
         engine.stages.solve.encode(timeline, 0);
     });
     twin.begin(&mut pair);
-    // Links act at the beginning of what follows.
+    // Corrections act at the beginning of the iterations.
     pair.parameters.max_iterations = 0;
     twin.go_on(&mut pair);
     pair.parameters.max_iterations = ITERATIONS;
@@ -143,7 +140,7 @@ fn solve(launch: Launch, spoil: impl Fn(&mut Contacts)) -> Answers {
 
     pair.run(|engine, timeline| engine.stages.solve.encode_iterations(timeline, ITERATIONS));
     twin.go_on(&mut pair);
-    answers.push(("solution", pair.vectors("solution"), pair.state.solution.clone()));
+    answers.push(("solution", pair.solution(), pair.state.solution.clone()));
     answers.push(("body", body(&pair), halves(&twin.rigids[0].change())));
     for (states, frictions, solution, bodies) in
         [("states", "friction", "solution again", "body again"), ("states 2", "friction 2", "solution 2", "body 2")]
@@ -166,7 +163,7 @@ fn solve(launch: Launch, spoil: impl Fn(&mut Contacts)) -> Answers {
         answers.push((frictions, frictions_gpu, ours.iter().map(|contact| contact.friction).collect()));
         pair.run(|engine, timeline| engine.stages.solve.encode_iterations(timeline, ITERATIONS));
         twin.go_on(&mut pair);
-        answers.push((solution, pair.vectors("solution"), pair.state.solution.clone()));
+        answers.push((solution, pair.solution(), pair.state.solution.clone()));
         answers.push((bodies, body(&pair), halves(&twin.rigids[0].change())));
     }
     pair.run(|engine, timeline| engine.touching().unwrap().encode_settle(timeline));

@@ -28,7 +28,7 @@ fn searched(launch: Launch, scene: &Scene, change: impl Fn(&mut Topology)) -> An
     });
     pair.twin_solve();
     let kinetic = f64::from(pair.read::<layout::Status>("status")[0].search.kinetic);
-    let mut answers = vec![("solution", pair.vectors("solution"), pair.state.solution.clone())];
+    let mut answers = vec![("solution", pair.solution(), pair.state.solution.clone())];
     pair.run(|engine, timeline| engine.stages.search.as_ref().unwrap().encode_search(timeline, false, |_| {}));
 
     let mut topology = (*pair.topology).clone();

@@ -28,7 +28,7 @@ fn spmv() {
         pair.precondition();
         pair.run(|engine, timeline| engine.stages.solve.encode_spmv(timeline));
         let (gamma, delta) = reference::solve::spmv(&pair.topology, &mut pair.state);
-        agree("w", &pair.vectors("w"), &pair.state.w);
+        agree("w", &pair.product(), &pair.state.w);
         let words = pair.read::<f32>("partials");
         let sums = words[layout::PARTIALS_HEADER as usize / 4..].chunks(2);
         let total = sums.fold(DVec3::ZERO, |sum, part| sum + DVec3::new(f64::from(part[0]), f64::from(part[1]), 0.0));
@@ -36,7 +36,7 @@ fn spmv() {
 
         pair.state.values[17].a *= 1.5;
         reference::solve::spmv(&pair.topology, &mut pair.state);
-        differ("one block off", &pair.vectors("w"), &pair.state.w);
+        differ("one block off", &pair.product(), &pair.state.w);
         differ("γ off", &[total], &[DVec3::new(gamma * 1.001, delta, 0.0)]);
     }
 }
@@ -54,7 +54,7 @@ fn update() {
         for (what, gpu, twin) in [
             ("p", p, &pair.state.p),
             ("s", s, &pair.state.s),
-            ("x", pair.vectors("solution"), &pair.state.solution),
+            ("x", pair.solution(), &pair.state.solution),
             ("r", pair.vectors("residual"), &pair.state.residual),
             ("u", pair.vectors("u"), &pair.state.u),
         ] {
@@ -65,7 +65,7 @@ fn update() {
         assert!((f64::from(status.cg.alpha) / pair.cg.alpha - 1.0).abs() < TOLERANCE);
 
         reference::solve::update(&mut pair.state, pair.cg.alpha, 0.0);
-        differ("an iteration more", &pair.vectors("solution"), &pair.state.solution);
+        differ("an iteration more", &pair.solution(), &pair.state.solution);
     }
 }
 
@@ -81,7 +81,7 @@ fn single_workgroup() {
             pair.twin_solve();
             let status = pair.read::<layout::Status>("status")[0];
             assert_eq!(status.cg.outcome, layout::outcome::CONVERGED);
-            (pair.vectors("solution"), pair.state.solution, status.cg.iteration, pair.cg.iteration)
+            (pair.solution(), pair.state.solution, status.cg.iteration, pair.cg.iteration)
         };
         let (single, twin, iterations, twin_iterations) = solve(Variant::Single);
         let (spread, ..) = solve(Variant::Many { workgroups: 3 });
@@ -90,5 +90,34 @@ fn single_workgroup() {
         agree_within(1e-4, "many", &spread, &twin);
         assert!(iterations.abs_diff(twin_iterations) <= 2, "{iterations} iterations, {twin_iterations} in f64");
         differ("a solution of another size", &single, &twin.iter().map(|x| *x * 1.001).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn a_solve_does_not_see_the_one_before_it() {
+    for launch in Launch::ALL {
+        for variant in [Variant::Many { workgroups: 2 }, Variant::Single] {
+            // Solutions after three iterations, and after a tolerance that is met before the first; what was there before is `left`.
+            let solve = |tolerance: f64, left: f32| {
+                let solver = SolverOptions { variant, tolerance, max_iterations: 3, ..Default::default() };
+                let mut pair = pair(launch, 9, Options { solver, ..Default::default() });
+                pair.assemble();
+                let (rows, gpu) = (pair.topology.particle_count(), pair.engine.gpu());
+                let left = vec![[left; 4]; 2 * rows];
+                pair.engine.device.buffers.write(gpu, "solution", 0, &left).unwrap();
+                pair.engine.device.buffers.write(gpu, "direction", 0, &left).unwrap();
+                pair.run(|engine, timeline| engine.stages.solve.encode(timeline, 3));
+                pair.twin_solve();
+                let iterations = pair.read::<layout::Status>("status")[0].cg.iteration;
+                (pair.solution(), pair.vectors("direction"), pair.state.solution, iterations)
+            };
+            let (solution, _, twin, iterations) = solve(1e-6, f32::NAN);
+            assert_eq!(iterations, 3);
+            agree("three iterations", &solution, &twin);
+            differ("none", &vec![DVec3::ZERO; twin.len()], &twin);
+            let (solution, direction, _, iterations) = solve(2.0, 7.0);
+            assert_eq!(iterations, 0);
+            assert!(solution.iter().chain(&direction).all(|vector| *vector == DVec3::ZERO));
+        }
     }
 }

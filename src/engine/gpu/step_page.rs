@@ -1,0 +1,141 @@
+//! `docs/step.md`: the order of a step for every integrator as it is encoded, and what each kernel reads and writes as the shader compiler sees it.
+//!
+//! The page is made by `TENTER_WRITE_PAGES=1 cargo test --lib step_page`; without the variable the test compares.
+
+use super::{GpuEngine, rounds::Round};
+use crate::{
+    Adaptive, Air, Collider, Gpu, GpuOptions, Integrator, Memory, NewtonOptions, Nonlinear, Options, Plasticity, Scene,
+    SolverOptions, Variant, Vertices,
+    gpu::{
+        Timeline,
+        shader::{self, Launch},
+        wait,
+    },
+    test_scenes::every_model,
+    topology::{Contacts, Topology},
+};
+use std::{collections::BTreeSet, fmt::Write, path::Path, sync::Arc, time::Duration};
+
+const HEAD: &str = "\
+# The order of a step
+
+The kernels of a step, in the order in which they are dispatched: first for each kind of integrator, then what each kernel reads and writes. The code is `src/engine/gpu/step.rs`; this
+page is made from what it encodes for a scene that has everything: springs that remember, elements of every model, ties, rigid bodies, contacts, air, point loads, measures, adaptive steps.
+A scene without some of these leaves out their kernels. Conjugate gradient iterations, contact passes and rounds of a safe step are repeated as often as needed; here each is shown once.
+
+";
+
+/// A scene in which every kernel has something to do.
+fn everything(integrator: Integrator) -> Scene {
+    let mut scene = every_model(3);
+    scene.air = Some(Air { wind: glam::Vec3::X, drag: 0.1, resistance: 0.1, ..Default::default() });
+    let plasticity = Plasticity { yield_strain: 0.1, maximum: 0.5, creep: 1.0 };
+    scene.bodies[0].material.structural.memory = Some(Memory::Plastic(plasticity));
+    let first = crate::BodyId(0);
+    scene.push(first, Vertices::list([0]), glam::Vec3::Y);
+    scene.tie((first, Vertices::list([1])), (crate::BodyId(1), Vertices::list([1])));
+    let rigid =
+        matches!(integrator, Integrator::ImplicitEuler | Integrator::Bdf2 | Integrator::ImexEuler | Integrator::Sbdf2);
+    let ball = Collider::sphere([0.0, -5.0, 0.0], 0.1);
+    scene.add_collider(if rigid { ball.dynamic(1.0) } else { ball });
+    scene
+}
+
+/// Kernels of one step, each repeated as little as possible.
+fn kernels(integrator: Integrator, nonlinear: Nonlinear) -> Vec<&'static str> {
+    let scene = everything(integrator);
+    let options = Options {
+        integrator,
+        nonlinear,
+        measure: true,
+        contact_passes: 1,
+        adaptive: Some(Adaptive::default()),
+        solver: SolverOptions { max_iterations: 1, variant: Variant::Many { workgroups: 1 }, ..Default::default() },
+        ..Default::default()
+    };
+    let gpu = Gpu::with_options(GpuOptions { launch: Some(Launch::Hardware), ..Default::default() }).unwrap();
+    let topology = Arc::new(Topology::build(&scene, &options).unwrap());
+    let mut engine = wait::drive(Duration::from_secs(60), GpuEngine::new(&gpu, topology, &scene, &options)).unwrap();
+    // One contact, on the first particle that is free.
+    let contact = crate::topology::Constraint {
+        row: 0,
+        target: glam::DVec3::ZERO,
+        free: glam::DMat3::IDENTITY,
+        forget: glam::DVec3::ZERO,
+    };
+    engine
+        .set_contacts(&Contacts {
+            constraints: vec![contact],
+            contacts: vec![Default::default()],
+            ..Default::default()
+        })
+        .unwrap();
+    let mut timeline = Timeline::count();
+    match &engine.stages.search {
+        Some(search) => {
+            engine.encode_first(&mut timeline, search, true);
+            let round = Round { iterations: 1, later_solves: 0, later_iterations: 0 };
+            engine.encode_rounds(&mut timeline, search, &[round], true);
+            engine.encode_end(&mut timeline, true);
+        }
+        None => engine.encode(&mut timeline, true),
+    }
+    timeline.listed
+}
+
+/// Storage buffers that a kernel reads and writes, as the compiler sees them.
+fn uses(name: &'static str) -> [Vec<String>; 2] {
+    let module = shader::parse(name, Launch::Hardware).unwrap();
+    let flags = naga::valid::ValidationFlags::all();
+    let info = naga::valid::Validator::new(flags, naga::valid::Capabilities::all()).validate(&module).unwrap();
+    let entry = info.get_entry_point(0);
+    let mut uses = [naga::valid::GlobalUse::READ, naga::valid::GlobalUse::WRITE].map(|wanted| {
+        let variables = module
+            .global_variables
+            .iter()
+            .filter(|(handle, variable)| variable.binding.is_some() && entry[*handle].contains(wanted));
+        variables.filter_map(|(_, variable)| variable.name.clone()).collect::<Vec<_>>()
+    });
+    uses.iter_mut().for_each(|names| names.sort());
+    uses
+}
+
+fn page() -> String {
+    let once = || Nonlinear::OneLinearisation;
+    let newton = Nonlinear::Newton(NewtonOptions { max_linearisations: 2, ..Default::default() });
+    let rows: Vec<(&str, Integrator, Nonlinear)> = vec![
+        ("Implicit Euler, BDF2: the safe step", Integrator::Bdf2, Nonlinear::default()),
+        ("Implicit midpoint: the safe step", Integrator::ImplicitMidpoint, Nonlinear::default()),
+        ("The θ-scheme: the safe step", Integrator::Theta(0.5), Nonlinear::default()),
+        ("Implicit Euler, BDF2: one linearisation", Integrator::Bdf2, once()),
+        ("Implicit Euler, BDF2: Newton's method, two linearisations", Integrator::Bdf2, newton),
+        ("IMEX Euler, SBDF2", Integrator::Sbdf2, Nonlinear::default()),
+        ("IMEX midpoint", Integrator::ImexMidpoint, Nonlinear::default()),
+        ("Verlet, leap-frog, Beeman and their like", Integrator::VelocityVerlet, once()),
+        ("Runge–Kutta methods, here Heun's", Integrator::Heun, once()),
+    ];
+    let (mut page, mut all) = (HEAD.to_owned(), BTreeSet::new());
+    for (title, integrator, nonlinear) in rows {
+        let kernels = kernels(integrator, nonlinear);
+        let names: Vec<String> = kernels.iter().map(|name| format!("`{name}`")).collect();
+        let _ = writeln!(page, "## {title}\n\n{}\n", names.join(" → "));
+        all.extend(kernels);
+    }
+    page += "## What each kernel reads and writes\n\n| kernel | reads | writes |\n|---|---|---|\n";
+    for name in all {
+        let [reads, writes] = uses(name);
+        let _ = writeln!(page, "| `{name}` | {} | {} |", reads.join(", "), writes.join(", "));
+    }
+    page
+}
+
+#[test]
+fn the_page_says_what_is_encoded() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/step.md");
+    let page = page();
+    if std::env::var_os("TENTER_WRITE_PAGES").is_some() {
+        std::fs::write(&path, &page).unwrap();
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(page == written, "docs/step.md is not what is encoded: TENTER_WRITE_PAGES=1 cargo test --lib step_page");
+}
