@@ -7,7 +7,7 @@
 //! |---|---|
 //! | [`topology`] | what the solver works on: particles by row, edges, elements, sparsity pattern, constraints |
 //! | [`forces`] | edge laws and element models in f64, and their packed parameters |
-//! | [`reference`] | the f64 twin of every kernel |
+//! | [`reference`](mod@reference) | the f64 twin of every kernel |
 //! | [`gpu`] | layouts of buffers, sources of shaders, memory traffic, plans of buffers |
 //! | [`integrator`] | the numbers of a step of each integrator |
 //! | `bench`, `cli` | benchmarks and the program, with the feature `cli` |
