@@ -1,7 +1,7 @@
 //! The solver from inside. **Not part of the stable interface**: anything here may change or go in any release.
 //!
 //! This module is for tests, for benchmarks, and for those who study the solver. Programs that simulate need nothing of it:
-//! they use what the [crate root](crate) and [`scene`](crate::scene) export.
+//! they use what the [crate root](crate) exports.
 //!
 //! | module | holds |
 //! |---|---|

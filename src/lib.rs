@@ -28,7 +28,7 @@
 //! | part | made by |
 //! |---|---|
 //! | a [`Body`]: a [`Mesh`], whose vertices become particles, and a [`Material`] | [`Body::cloth`], [`Body::solid`], [`Body::chain`], [`Body::particles`]; [`Scene::add`] |
-//! | a [`Material`]: mass and force models | presets such as [`Material::cotton`] and [`Material::jelly`]; [`Material::springs`]; [`scene::presets`] |
+//! | a [`Material`]: mass and force models | presets such as [`Material::cotton`] and [`Material::jelly`]; [`Material::springs`]; [`presets`] |
 //! | a pin: vertices that are fixed, slide, or move along a path | [`Scene::pin`], [`Scene::pin_sliding`], [`Scene::lead_pin`], [`Scene::release_pin_at`] |
 //! | a [`Collider`]: a plane, sphere, box, capsule, cylinder or closed mesh, fixed, animated or rigid | [`Scene::add_collider`] |
 //! | a tie or a [`Seam`]: vertices that move as one | [`Scene::tie`], [`Scene::sew`], [`Scene::attach`] |
@@ -134,7 +134,7 @@ mod picture;
 mod random;
 mod reference;
 mod report;
-pub mod scene;
+mod scene;
 mod simulation;
 mod stage;
 #[cfg(test)]
@@ -146,6 +146,7 @@ pub use error::{Error, Fault, Instability};
 pub use gpu::{AdapterSummary, Gpu, GpuOptions, Launch};
 pub use integrator::Integrator;
 #[cfg(feature = "files")]
+#[doc(inline)]
 pub use io::SceneFile;
 pub use options::{
     Adaptive, Budget, Control, NewtonOptions, Nonlinear, Options, Ordering, Preconditioner, Rayleigh, SafeOptions,
@@ -154,9 +155,9 @@ pub use options::{
 pub use report::{AdaptiveReport, Costs, GpuTimes, Measures, Outcome, StepRecord};
 pub use scene::{
     Air, Area, Bending, BendingModel, Body, BodyId, BodyKind, Collider, ColliderId, Cubic, Dynamic, Free, GridShape,
-    Group, Handle, KelvinVoigt, KelvinVoigtSeries, KeyFrame, Mass, Material, Membrane, Memory, Mesh, Motion,
-    Normalisation, Pin, PinId, PinKey, Plasticity, PointForce, Pose, RestShape, Scene, Seam, Shape, Side, Spring,
-    SpringLaw, Tie, Vertices, Volume, Weave, WeaveBending,
+    Group, Handle, JACOBIAN_DAMPING, KelvinVoigt, KelvinVoigtSeries, KeyFrame, Mass, Material, Membrane, Memory, Mesh,
+    Motion, Normalisation, Pin, PinId, PinKey, Plasticity, PointForce, Pose, RestShape, STANDARD_GRAVITY, Scene, Seam,
+    Shape, Side, Spring, SpringLaw, Tie, Vertices, Volume, Weave, WeaveBending, presets,
 };
 pub use simulation::{Backend, RepeatReport, Simulation};
 // The versions of the crates whose types are in the interface.

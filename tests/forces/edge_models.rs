@@ -292,7 +292,7 @@ fn a_failed_step_changes_no_history() {
     assert!(matches!(failed, Some(Error::NonFinite { step: 5, .. })), "{failed:?}");
     assert_eq!(simulation.edge_history().unwrap(), history);
     assert_eq!(simulation.positions().unwrap(), positions);
-    simulation.set_gravity(tenter::scene::STANDARD_GRAVITY).unwrap();
+    simulation.set_gravity(tenter::STANDARD_GRAVITY).unwrap();
     simulation.step().unwrap();
     assert_ne!(simulation.edge_history().unwrap(), history);
 }

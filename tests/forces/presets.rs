@@ -1,7 +1,7 @@
 //! Every preset holds its own weight on both backends, at the step its paper used or the default one.
 
 use crate::common::{backends, run};
-use tenter::{Body, Mass, Material, Mesh, Options, Scene, Simulation, Vertices, glam::Vec3, scene::presets};
+use tenter::{Body, Mass, Material, Mesh, Options, Scene, Simulation, Vertices, glam::Vec3, presets};
 
 /// Time under load, s: what does not hold together has fallen far beyond any strain allowed here.
 const DURATION: f64 = 0.2;

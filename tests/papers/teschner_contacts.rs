@@ -5,7 +5,7 @@ use crate::common::{backends, run};
 use glam::{DVec3, Quat, Vec3};
 use tenter::{
     Backend, Body, Collider, Integrator, KeyFrame, Mass, Material, Measures, Mesh, Options, Plasticity, Pose, Scene,
-    Simulation, Spring, SpringLaw, Volume, scene::presets::teschner,
+    Simulation, Spring, SpringLaw, Volume, presets::teschner,
 };
 
 /// Table 2, ms.
