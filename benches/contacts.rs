@@ -2,7 +2,7 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::time::Duration;
-use tenter::bench::contacts::{ContactBench, Situation};
+use tenter::internals::bench::contacts::{ContactBench, Situation};
 
 const SIZE: u32 = 512;
 

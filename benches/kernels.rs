@@ -4,14 +4,16 @@ use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_ma
 use std::time::Duration;
 use tenter::{
     Error, Gpu,
-    bench::{
-        self,
-        copy::CopyBench,
-        kernels::{Kernel, KernelBench},
-        workload::hanging_cloth,
+    internals::{
+        bench::{
+            self,
+            copy::CopyBench,
+            kernels::{Kernel, KernelBench},
+            workload::hanging_cloth,
+        },
+        reference::{CgState, Parameters, State, assembly, integrate, solve},
+        topology::Topology,
     },
-    reference::{CgState, Parameters, State, assembly, integrate, solve},
-    topology::Topology,
 };
 
 const SIZES: [u32; 2] = [64, 128];

@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example accuracy -- 128`
 
-use tenter::{Backend, Gpu, bench::accuracy};
+use tenter::{Backend, Gpu, internals::bench::accuracy};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let n = std::env::args().nth(1).map_or(Ok(128), |argument| argument.parse())?;

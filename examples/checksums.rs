@@ -4,7 +4,7 @@
 //! Checksums repeat on one machine with one driver; they differ between drivers. `--poll` calls `Simulation::poll` between steps, which must not change them.
 
 use std::path::Path;
-use tenter::{Backend, Error, Gpu, SceneFile, Simulation, bench::reduced};
+use tenter::{Backend, Error, Gpu, SceneFile, Simulation, internals::bench::reduced};
 
 /// Frames of each scene.
 const FRAMES: f64 = 20.0;

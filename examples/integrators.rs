@@ -4,11 +4,11 @@
 use std::time::Instant;
 use tenter::{
     Error, Gpu, Integrator, Scene, Simulation,
-    bench::{
+    glam::Vec3,
+    internals::bench::{
         integrators::{compared, cube},
         workload::hanging_cloth,
     },
-    glam::Vec3,
 };
 
 /// s

@@ -11,7 +11,7 @@ use std::{
 };
 use tenter::{
     Backend, Gpu,
-    bench::storm::{self, Row},
+    internals::bench::storm::{self, Row},
 };
 
 /// Run hundreds of ordinary scenes with default options and count what goes wrong

@@ -17,9 +17,9 @@ pub enum Error {
     /// Adapters exist, but none has the name asked for.
     #[error("no adapter's name contains {wanted:?}; there are: {available}")]
     NoSuchAdapter {
-        /// What `TENTER_ADAPTER` or [`GpuOptions::adapter`](crate::GpuOptions) said.
+        /// The part of a name that `TENTER_ADAPTER` or [`GpuOptions::adapter`](crate::GpuOptions) asked for.
         wanted: String,
-        /// The names there are.
+        /// Names of the adapters that exist.
         available: String,
     },
 
@@ -28,7 +28,7 @@ pub enum Error {
     NoDevice {
         /// The adapter's name.
         adapter: String,
-        /// What it said.
+        /// Reason that wgpu gave.
         reason: String,
     },
 
@@ -37,11 +37,11 @@ pub enum Error {
     Limit {
         /// The limit, by wgpu's name.
         limit: &'static str,
-        /// What asks for it: a buffer's name, most often.
+        /// What needs it, most often the name of a buffer.
         what: String,
         /// How much the scene needs.
         needs: u64,
-        /// How much there is.
+        /// How much the adapter gives.
         gives: u64,
     },
 
@@ -73,7 +73,7 @@ pub enum Error {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the operating system.
         source: std::io::Error,
     },
 
@@ -84,7 +84,7 @@ pub enum Error {
     NonFinite {
         /// Steps that had finished well before this one.
         step: u64,
-        /// Where it was noticed.
+        /// Where the number was noticed.
         cause: Fault,
     },
 
@@ -98,10 +98,19 @@ pub enum Error {
     Unstable {
         /// Steps that had finished well before this one.
         step: u64,
-        /// Why it was given up.
+        /// Why the step was given up.
         cause: Instability,
-        /// The particle that shows it, in the user's order, where one does.
+        /// A particle at which the instability shows, in the user's order, where there is one.
         particle: Option<u32>,
+    },
+
+    /// A checkpoint has another format than this version of tenter reads. Checkpoints are not converted: run the scene again.
+    #[error("the checkpoint has format {found}; this version of tenter reads format {expected} only")]
+    CheckpointVersion {
+        /// Format of the checkpoint.
+        found: u32,
+        /// Format that this version of tenter writes and reads.
+        expected: u32,
     },
 
     /// The simulation was asked for something its scene does not have.
@@ -121,7 +130,7 @@ pub enum Error {
     Timeout {
         /// What was waited for.
         what: &'static str,
-        /// For how long.
+        /// Time limit, s.
         seconds: f64,
     },
 
@@ -160,17 +169,17 @@ pub enum Instability {
     Runaway,
     /// The energy grew by more than a tenth beyond the work from outside.
     EnergyRise,
-    /// The line search found nothing lower.
+    /// The line search found no lower incremental potential.
     LineSearch,
-    /// Contacts went on changing.
+    /// The active set of contacts did not settle.
     ActiveSet,
     /// The residual did not fall to the tolerance within the linearisations of a step.
     Linearisations,
-    /// The dispatches that were submitted for a step did not suffice. Such a step is made again with more of them.
+    /// The dispatches that were submitted for the step did not suffice. Such a step is repeated with more dispatches.
     Budget,
     /// A particle ended inside a collider.
     Penetration,
-    /// Shorter and shorter steps failed as well.
+    /// The step failed at every length down to the shortest that [`SafeOptions::max_halvings`](crate::SafeOptions) allows.
     Halvings,
 }
 

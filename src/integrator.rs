@@ -1,6 +1,6 @@
-//! How a step gets from one state to the next.
+//! Time integration schemes.
 
-/// The scheme of a simulation.
+/// Time integration scheme of a simulation.
 ///
 /// The implicit ones solve, for positions and velocities at a stage of the step,
 /// x = x̂ + γ h v, M (v - v̂) = γ h f(x, v), where x̂ and v̂ come from earlier states. They differ in γ, x̂ and v̂ alone:
@@ -33,7 +33,7 @@ pub enum Integrator {
     /// From explicit Euler (0, not included) over the trapezoidal rule (½) to implicit Euler (1).
     Theta(f64),
     /// Implicit Euler with a constant matrix (Etzmuß 3.23): springs as if of rest length 0 in it, all that is nonlinear explicit. Cheaper
-    /// steps, three coordinates that do not know each other; elements are explicit altogether. With [`Options::newton`](crate::Options)
+    /// steps, three coordinates that do not know each other; elements are explicit altogether. With [`Nonlinear::Newton`](crate::Nonlinear)
     /// its fixed-point loop (algorithm 6) arrives at implicit Euler, where it contracts.
     ImexEuler,
     /// The midpoint rule likewise: implicit for the constant part, explicit for the rest. Order 2.
@@ -152,7 +152,7 @@ impl Integrator {
         Integrator::Rk4,
     ];
 
-    /// What files and the program call it.
+    /// Name of the integrator in scene files and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Integrator::ImplicitEuler => "implicit-euler",
@@ -174,7 +174,7 @@ impl Integrator {
         }
     }
 
-    /// What is called so; `"theta"` is the trapezoidal rule.
+    /// The integrator of a name, if there is one; `"theta"` is the trapezoidal rule.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|integrator| integrator.name() == name)
     }
@@ -188,7 +188,7 @@ impl Integrator {
         }
     }
 
-    /// What it does in a step.
+    /// What the integrator does in a step: a type of [`internals`](crate::internals), which may change in any release.
     pub fn kind(self) -> Kind {
         // Weights, and where each next stage is.
         let stages = |weights: &[f64], nodes: &[f64]| {
@@ -220,7 +220,8 @@ impl Integrator {
         }
     }
 
-    /// The numbers of a step of length `h` after one of length `previous`; `None` at the start and after a restart.
+    /// The numbers of a step of length `h` after one of length `previous`; `None` at the start and after a restart. They are of
+    /// [`internals`](crate::internals), which may change in any release.
     pub fn scheme(self, h: f64, previous: Option<f64>) -> Scheme {
         let one_step = Scheme { stage_step: h, lead: h, history: 0.0, previous_step: h, stage_time: 1.0 };
         match (self, previous) {
@@ -263,7 +264,7 @@ impl Integrator {
         if self == Integrator::Bdf2 || self.is_imex() { MOST_AUDITED } else { 1 }
     }
 
-    /// Whether it solves nothing.
+    /// Whether the integrator is explicit: its steps solve no linear system.
     pub fn is_explicit(self) -> bool {
         self.kind() != Kind::Implicit
     }
@@ -281,7 +282,7 @@ impl Integrator {
         self.is_explicit() || self.is_imex() || self.explicit_share() > 0.0
     }
 
-    /// Whether its matrix is the constant one of scalars.
+    /// Whether the integrator is an IMEX scheme, whose matrix is constant and has one scalar per pair of particles.
     pub fn is_imex(self) -> bool {
         matches!(self, Integrator::ImexEuler | Integrator::ImexMidpoint | Integrator::Sbdf2)
     }
@@ -303,6 +304,8 @@ impl Integrator {
     /// | RK4 | 1/12: of the trapezoidal rule through its states, far on the safe side |
     ///
     /// At the start and after a restart there are two states only, and the estimate is that of Euler.
+    ///
+    /// The weights are of [`internals`](crate::internals), which may change in any release.
     pub fn estimate(self, h: f64, previous: Option<f64>) -> Estimate {
         let euler = Estimate { new: 0.5 * h, old: 0.0, order: 1 };
         let Some(previous) = previous else { return euler };

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 /// Options of a [`Simulation`](crate::Simulation).
 ///
+/// Every option struct has defaults. Build it by functional update, `..Default::default()`, as here: fields may be added in any release.
+///
 /// ```
 /// use tenter::{Options, SolverOptions};
 /// let options = Options { time_step: 0.005, solver: SolverOptions { tolerance: 1e-6, ..Default::default() }, ..Default::default() };
@@ -14,13 +16,13 @@ use std::time::Duration;
 pub struct Options {
     /// Step h, s. Default: 0.01.
     pub time_step: f64,
-    /// How a step gets from one state to the next. Default: implicit Euler.
+    /// Time integration scheme. Default: implicit Euler.
     pub integrator: Integrator,
     /// Let the step follow the motion, from `time_step` at the start. Default: off.
     pub adaptive: Option<Adaptive>,
     /// Damping in proportion to mass and stiffness. Default: none.
     pub rayleigh: Rayleigh,
-    /// The linear solve.
+    /// Options of the linear solve.
     pub solver: SolverOptions,
     /// How the nonlinear equation of an implicit step is solved. Default: safe.
     pub nonlinear: Nonlinear,
@@ -37,7 +39,7 @@ pub struct Options {
     pub timing: bool,
     /// How particles are numbered inside the solver. Results come in the user's order either way.
     pub ordering: Ordering,
-    /// How many substeps [`advance`](crate::Simulation::advance) takes at most; time beyond is dropped. Default: 8.
+    /// Largest number of steps of one call of [`advance`](crate::Simulation::advance); time beyond them is dropped. Default: 8.
     pub max_substeps: u32,
     /// How long to wait for the GPU before giving up. Default: 120 s.
     pub timeout: Duration,
@@ -109,6 +111,8 @@ impl Default for Options {
 /// The host decides: every step is waited for, its record says how good it was, and one that is off too far is taken back, with
 /// everything it changed, and repeated shorter. So a GPU has nothing to do in between, and there are no many steps at once. Steps
 /// in the host's encoder are refused. Use [`advance_to`](crate::Simulation::advance_to) to arrive at given times.
+///
+/// Fields may be added in any release: build it as `Adaptive { tolerance: 1e-5, ..Default::default() }`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Adaptive {
     /// Shortest step, s, which is accepted however far it is off; only what has to land on a given time may be shorter. Default: 1e-5.
@@ -129,8 +133,9 @@ impl Default for Adaptive {
     }
 }
 
-/// What decides on the length of a step.
+/// What an adaptive step takes its length from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Control {
     /// The error of the step, which goes with a power of its length.
     #[default]
@@ -151,6 +156,8 @@ pub enum Control {
 /// K is the stiffness of the Jacobian, of springs and of elements, as [`Options::clamp`] has it, so that damping never feeds energy in
 /// while that is on. Handles and forces from outside have none of it. The stiffness part keeps linear momentum, and angular momentum
 /// as far as there is no tension; the mass part slows everything that moves.
+///
+/// Fields may be added in any release: build it as `Rayleigh { stiffness: 1e-3, ..Default::default() }`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Rayleigh {
     /// α, 1/s.
@@ -160,13 +167,15 @@ pub struct Rayleigh {
 }
 
 /// Options of the preconditioned conjugate gradient.
+///
+/// Fields may be added in any release: build it as `SolverOptions { tolerance: 1e-6, ..Default::default() }`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SolverOptions {
     /// Stop when √(rᵀQr) has fallen by this factor, Q being the preconditioner. 0 runs all iterations. Default: 1e-4.
     pub tolerance: f64,
-    /// Never do more iterations than this. Default: 200.
+    /// Largest number of iterations of one solve. Default: 200.
     pub max_iterations: u32,
-    /// Default: 3×3 blocks.
+    /// Approximate inverse of the matrix that each iteration applies. Default: 3×3 blocks.
     pub preconditioner: Preconditioner,
     /// How many iterations are submitted to the GPU, which cannot ask for more. Default: adaptive.
     pub budget: Budget,
@@ -190,18 +199,20 @@ impl Default for SolverOptions {
     }
 }
 
-/// Which diagonal the preconditioner inverts.
+/// Approximate inverse of the matrix that the conjugate gradient applies in each iteration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Preconditioner {
-    /// The 3×3 diagonal blocks.
+    /// The inverse of each particle's 3×3 diagonal block.
     #[default]
     BlockJacobi,
-    /// Their diagonals.
+    /// The inverse of the scalar diagonal.
     Jacobi,
 }
 
 /// How many iterations to submit when it is not known how many will be needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Budget {
     /// Twice what the longest solve of the step before the last took, and 16. A solve that needs more is cut short and says so; the
     /// one after the next has more.
@@ -214,6 +225,7 @@ pub enum Budget {
 
 /// How the solve is spread over workgroups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Variant {
     /// `Single` up to 512 particles, `Many` above; the number of workgroups follows the device type.
     #[default]
@@ -222,7 +234,7 @@ pub enum Variant {
     Single,
     /// Two dispatches an iteration, over at most this many workgroups.
     Many {
-        /// Most workgroups, from 1 to 65535.
+        /// Largest number of workgroups, from 1 to 65535.
         workgroups: u32,
     },
 }
@@ -233,6 +245,7 @@ pub enum Variant {
 /// form. The three methods differ in how far they go for it. Explicit integrators solve nothing and ignore it. The IMEX
 /// schemes have a constant matrix: of [`Safe`](Nonlinear::Safe) they have the energy audit and the shorter steps.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Nonlinear {
     /// Inexact Newton with a line search on Φ, an energy audit, and shorter steps where a step fails: the default.
     Safe(SafeOptions),
@@ -254,6 +267,8 @@ impl Default for Nonlinear {
 ///
 /// A linearisation is the last of its step when its linear residual has fallen to `tolerance`, the elastic energy at its end agrees with the quadratic
 /// model it was computed from to `energy_tolerance`, Φ has fallen, and no contact changed.
+///
+/// Fields may be added in any release: build it as `SafeOptions { max_halvings: 8, ..Default::default() }`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SafeOptions {
     /// Bound of √(rᵀQr) at the end of a step, relative to its start, Q being the preconditioner: of the linear residual of the last
@@ -275,12 +290,14 @@ impl Default for SafeOptions {
     }
 }
 
-/// Newton's method for the implicit step.
+/// Options of Newton's method for the implicit step.
+///
+/// Fields may be added in any release: build it as `NewtonOptions { tolerance: 1e-6, ..Default::default() }`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewtonOptions {
     /// Stop when the residual of the nonlinear equation has fallen by this factor, in the norm of the solve. Default: 1e-3.
     pub tolerance: f64,
-    /// Never linearise more often than this in a step. Default: 8.
+    /// Largest number of linearisations of one step. Default: 8.
     pub max_linearisations: u32,
 }
 
@@ -292,6 +309,7 @@ impl Default for NewtonOptions {
 
 /// How particles are numbered inside the solver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Ordering {
     /// Reverse Cuthill–McKee, so that neighbours lie close together in memory.
     #[default]

@@ -1,4 +1,4 @@
-//! What a step reports.
+//! Reports of steps: records, measures, costs.
 
 /// How a linear solve ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -6,13 +6,13 @@
 pub enum Outcome {
     /// The residual fell below the tolerance.
     Converged,
-    /// The iterations ran out first. The result is used as it is.
+    /// The iterations ran out before the residual fell below the tolerance. The last iterate is used.
     IterationLimit,
     /// A direction of no or negative curvature: the matrix is not positive definite. The iterate before it is used.
     Indefinite,
     /// Contacts still changed when the passes or linearisations of a safe step ran out.
     ActiveSet,
-    /// The line search of a safe step found nothing lower.
+    /// The line search of a safe step found no lower incremental potential.
     LineSearch,
     /// The energy of a safe step grew by more than the work from outside.
     EnergyRise,
@@ -20,17 +20,17 @@ pub enum Outcome {
     NonFinite,
 }
 
-/// What one finished step has to say.
+/// Report of one finished step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct StepRecord {
     /// Number of the step, counted from 1.
     pub step: u64,
-    /// Time at its end, s.
+    /// Time at the end of the step, s.
     pub time: f64,
-    /// Its length, s.
+    /// Length of the step, s.
     pub time_step: f64,
-    /// How far it may have put a particle off, m, if [`Options::adaptive`](crate::Options) is set.
+    /// Estimate of the largest position error of the step, m, if [`Options::adaptive`](crate::Options) is set.
     pub error: Option<f64>,
     /// Conjugate gradient iterations, over all linearisations of the step.
     pub iterations: u32,
@@ -45,7 +45,7 @@ pub struct StepRecord {
     /// Energy that the step gained beyond the work from outside, as a share of kinetic + elastic energy + ½M(gh)² at its start: the audit of the
     /// safe step. Below zero where energy was lost, as damping, friction and implicit Euler do. `None` where the step is not safe.
     pub energy_rise: Option<f64>,
-    /// Particles that touched something, or were about to.
+    /// Particles in contact with a collider, and particles near one that are watched for contact.
     pub contacts: u32,
     /// Energies and strain after the step, if [`Options::measure`](crate::Options) is set.
     pub measures: Option<Measures>,
@@ -53,23 +53,25 @@ pub struct StepRecord {
     pub gpu_times: Option<GpuTimes>,
 }
 
-/// What the control of an adaptive step has done.
+/// How often adaptive steps were accepted and rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct AdaptiveReport {
-    /// Steps that stand.
+    /// Steps that were accepted.
     pub accepted: u64,
-    /// Steps that were taken back and repeated shorter.
+    /// Steps that were rejected: undone, and repeated with a shorter length.
     pub rejected: u64,
-    /// Steps that stand because they could not be shorter.
+    /// Accepted steps that missed the tolerance, because they had the shortest length already.
     pub forced: u64,
 }
 
 /// Energies and strain of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Measures {
-    /// ½ m v², J.
+    /// Kinetic energy ½ Σ m v², J.
     pub kinetic: f64,
-    /// -m g·x, J: zero at the origin.
+    /// Potential energy of gravity −Σ m g·x, J: zero at the origin.
     pub potential: f64,
     /// Energy stored in edges and elements, J. Forces as printed by some papers have none.
     pub elastic: f64,
@@ -89,23 +91,25 @@ impl Measures {
 
 /// Time a step spent on the GPU, by stage, s.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub struct GpuTimes {
-    /// Forces and matrix.
+    /// Assembly of forces and matrix, s.
     pub assembly: f64,
-    /// Preconditioner and conjugate gradient.
+    /// Preconditioner and conjugate gradient, s.
     pub solve: f64,
-    /// New state, measures and record.
+    /// New state, measures and record, s.
     pub integrate: f64,
 }
 
-/// What a step costs on the GPU. All zero on the CPU backend.
+/// Dispatches, memory and submissions of a simulation on the GPU. All zero on the CPU backend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Costs {
     /// Dispatches of the last submitted step.
     pub dispatches: u32,
     /// Dispatches since the start, those of steps that failed included.
     pub all_dispatches: u64,
-    /// How many of them a step that stands had use for, as far as steps have come back: safe steps submit some more than they expect to need.
+    /// Dispatches since the start that did work of a step that succeeded, as far as records have come back. Safe steps submit some more than they expect to need.
     pub used_dispatches: u64,
     /// Dispatches of one conjugate gradient iteration; 0 when the whole solve is one.
     pub dispatches_per_iteration: u32,

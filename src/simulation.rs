@@ -44,6 +44,7 @@ use world::{Outlook, World};
 #[derive(Debug, Clone)]
 // One per simulation: its size does not matter.
 #[allow(clippy::large_enum_variant)]
+#[non_exhaustive]
 pub enum Backend {
     /// A GPU, in f32.
     Gpu(Gpu),
@@ -377,7 +378,18 @@ impl Simulation {
         self.engine.time()
     }
 
-    /// Particles, edges, pattern.
+    /// Number of particles: one per vertex of every body.
+    pub fn particle_count(&self) -> usize {
+        self.topology.particle_count()
+    }
+
+    /// Ends of every edge, as particles, in the order of [`edge_history`](Self::edge_history): springs of all bodies and of seams.
+    pub fn edges(&self) -> Vec<[u32; 2]> {
+        let particle = |row: u32| self.topology.order[row as usize];
+        self.topology.edges.iter().map(|edge| edge.ends.map(particle)).collect()
+    }
+
+    /// What the solver made of the scene, by row. It belongs to [`internals`](crate::internals), which may change in any release.
     pub fn topology(&self) -> &Topology {
         &self.topology
     }

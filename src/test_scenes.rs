@@ -58,7 +58,7 @@ pub fn solid(seed: u64) -> Scene {
         ..Material::loose(Mass::Volume(50.0))
     };
     let mut scene = Scene::new();
-    scene.add(Body::cloth(mesh, material).starting_at(start));
+    scene.add(Body::solid(mesh, material).starting_at(start));
     scene
 }
 

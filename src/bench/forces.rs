@@ -154,7 +154,7 @@ fn jelly() -> Workload {
         ..Material::loose(Mass::Total(1.0))
     };
     let mut scene = Scene::new();
-    let cube = scene.add(Body::cloth(mesh, material));
+    let cube = scene.add(Body::solid(mesh, material));
     scene.pin(cube, Vertices::Box { low: Vec3::new(-1.0, 0.099, -1.0), high: Vec3::ONE });
     Workload {
         name: "force-volume".to_owned(),

@@ -91,7 +91,7 @@ pub fn cube() -> Scene {
         ..Material::loose(Mass::Total(1.0))
     };
     let mut scene = Scene::new();
-    let cube = scene.add(Body::cloth(Mesh::block(Vec3::ONE, [11, 11, 11]), material));
+    let cube = scene.add(Body::solid(Mesh::block(Vec3::ONE, [11, 11, 11]), material));
     scene.pin(cube, Vertices::Box { low: Vec3::splat(-1.0), high: Vec3::new(1.0, -0.499, 1.0) });
     scene
 }

@@ -105,7 +105,7 @@ fn short(value: f64) -> String {
 /// and is part of the verdict; a scene that cannot be simulated is an error of this function.
 ///
 /// ```
-/// use tenter::{Backend, Body, Material, Mesh, Options, Scene, bench::judge::judge};
+/// use tenter::{Backend, Body, Material, Mesh, Options, Scene, internals::bench::judge::judge};
 /// # fn main() -> Result<(), tenter::Error> {
 /// let mut scene = Scene::new();
 /// scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 8, 8), Material::cotton()));

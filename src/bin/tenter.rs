@@ -4,7 +4,7 @@
 
 fn main() -> std::process::ExitCode {
     silence_device_select();
-    tenter::cli::main()
+    tenter::internals::cli::main()
 }
 
 /// Switches off Mesa's device-select layer, which prints an error of its own where there is no display. tenter chooses adapters itself.

@@ -41,9 +41,11 @@ impl Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
-            Error::File { .. } | Error::Scene { .. } | Error::Usage(_) | Error::NoSuchAdapter { .. } => {
-                Failure::Input(error)
-            }
+            Error::File { .. }
+            | Error::Scene { .. }
+            | Error::Usage(_)
+            | Error::CheckpointVersion { .. }
+            | Error::NoSuchAdapter { .. } => Failure::Input(error),
             _ => Failure::Run(error, None),
         }
     }

@@ -20,8 +20,10 @@ pub fn restore(simulation: &mut Simulation, path: &Path) -> Result<(), Error> {
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes));
     read.map_err(|source| Error::Io { path: path.to_owned(), source })?;
+    let in_file = |message| Error::File { path: path.to_owned(), line: None, field: String::new(), message };
     simulation.restore(&bytes).map_err(|error| match error {
-        Error::Usage(message) => Error::File { path: path.to_owned(), line: None, field: String::new(), message },
+        Error::Usage(message) => in_file(message),
+        Error::CheckpointVersion { .. } => in_file(error.to_string()),
         other => other,
     })
 }

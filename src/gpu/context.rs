@@ -23,7 +23,9 @@ const ADAPTER_VARIABLE: &str = "TENTER_ADAPTER";
 /// Time limit for each wait while a device is opened.
 const OPENING: Duration = Duration::from_secs(30);
 
-/// How to choose a device of our own.
+/// Which device tenter opens.
+///
+/// Fields may be added in any release: build it as `GpuOptions { timestamps: true, ..Default::default() }`.
 #[derive(Debug, Clone, Default)]
 pub struct GpuOptions {
     /// Part of the adapter's name, in any case. Default: `TENTER_ADAPTER`, or else hardware before software.
@@ -59,6 +61,7 @@ struct Shared {
 
 /// What an adapter is, and whether it would be used.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct AdapterSummary {
     /// From wgpu.
     pub info: wgpu::AdapterInfo,

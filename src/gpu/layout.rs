@@ -499,7 +499,7 @@ shared_struct! {
         damping: f32,
         /// Along the relative velocity, N·s/m.
         drag: f32,
-        /// Packed parameters of the law: `pack` of its struct in [`forces`](crate::forces).
+        /// Packed parameters of the law: `pack` of its struct in [`forces`](crate::internals::forces).
         law_parameters: [f32; 4],
         /// What the Jacobian leaves out of the law, packed in x and y; w: viscosity of scalars, as a time, s.
         jacobian_parameters: [f32; 4],

@@ -23,4 +23,5 @@ pub use context::{AdapterSummary, Gpu, GpuOptions};
 pub(crate) use drawing::{BoundDrawing, DEPTH_FORMAT, Drawing, DrawingPlan};
 pub(crate) use kernel::{Constants, Dispatch};
 pub(crate) use readback::Readback;
+pub use shader::Launch;
 pub(crate) use timeline::{Section, Timeline, Timer};

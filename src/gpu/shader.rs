@@ -21,6 +21,7 @@ pub fn drawing_names() -> impl Iterator<Item = &'static str> {
 
 /// How kernels are spread over a device: which file `#import launch` stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Launch {
     /// A GPU: `launch/hardware`.
     Hardware,

@@ -19,7 +19,10 @@ pub mod solve;
 mod state;
 pub mod ties;
 
-// Its own layer, which topology may import too: the twin of `shaders/forces/` by the name that the stem rule gives it.
-pub use crate::forces;
+/// The twins of `shaders/forces/` by the name that the stem rule gives them. They are a layer of their own, `src/forces/`, which topology may import too.
+pub mod forces {
+    pub use crate::forces::*;
+}
+
 pub use corrections::{Correction, Corrections};
 pub use state::{Block, CgState, Fresh, NEGATIVE_BLOCK, Parameters, Place, State};

@@ -36,7 +36,7 @@ impl Air {
         Self { wind, ..Default::default() }
     }
 
-    /// The same, resisting motion: N·s/m³.
+    /// The same air with a resistance to motion: N·s/m³.
     pub fn resisting(self, resistance: f32) -> Self {
         Self { resistance, ..self }
     }
@@ -63,12 +63,12 @@ impl Air {
     }
 }
 
-/// A spring that draws a particle to a point, as a user's mouse does: see [`Simulation::grab`](crate::Simulation::grab).
+/// A spring that pulls a particle to a point, as for dragging it with a mouse: see [`Simulation::grab`](crate::Simulation::grab).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Handle {
-    /// Of the spring, N/m; its rest length is 0.
+    /// Stiffness of the spring, N/m; its rest length is 0.
     pub stiffness: f32,
-    /// Of the particle's motion, N·s/m.
+    /// Damping of the particle's velocity, N·s/m.
     pub damping: f32,
 }
 
@@ -92,11 +92,12 @@ impl Air {
 
 /// A force on some vertices of a body from the start on.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct PointForce {
-    /// The body.
+    /// Body that the vertices belong to.
     pub body: super::BodyId,
-    /// Which of its vertices.
+    /// Vertices that the force acts on.
     pub vertices: super::Vertices,
-    /// On each of them, N.
+    /// Force on each of the vertices, N.
     pub force: Vec3,
 }

@@ -1,13 +1,22 @@
-//! What cloth meets: shapes that stand, move along key frames, or are moved by what they touch.
+//! Colliders: shapes that are fixed, follow key frames, or move as rigid bodies.
 
 use super::{Mesh, Scene};
 use glam::{Quat, Vec3};
 
-/// A collider of a scene, by its place in [`Scene::colliders`]: what [`Scene::add_collider`] returned.
+/// Names a collider of the scene that made it: what [`Scene::add_collider`] returned, or one of [`Scene::collider_ids`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ColliderId(pub usize);
+pub struct ColliderId(pub(crate) usize);
+
+impl ColliderId {
+    /// Index of the collider in [`Scene::colliders`].
+    pub fn index(self) -> usize {
+        self.0
+    }
+}
 
 /// A solid that particles do not enter.
+///
+/// Begin with a constructor and change fields by functional update, as here: fields may be added in any release.
 ///
 /// ```
 /// use tenter::{Collider, Scene, glam::Vec3};
@@ -17,97 +26,112 @@ pub struct ColliderId(pub usize);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Collider {
-    /// Its form, in its own frame.
+    /// Shape, in the frame of the collider.
     pub shape: Shape,
-    /// Where that is.
+    /// Motion of that frame.
     pub motion: Motion,
     /// Distance that particles keep from the surface, m. Default: 0.005.
     pub thickness: f32,
     /// Coulomb's coefficient. Default: 0.3.
     pub friction: f32,
-    /// ω: which part of its way a particle that is too deep is moved out in one step (Etzmuß 4.4), above 0 to 1. Default: 0.2.
+    /// ω: share of its depth that a particle below the surface is moved outwards in one step (Etzmuß 4.4), above 0 and at most 1. Default: 0.2.
     pub relaxation: f32,
 }
 
-/// The form of a collider, in its own frame, m.
+/// Shape of a collider, in its own frame, m.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Shape {
-    /// Everything below y = 0.
+    /// The half-space below y = 0.
     Plane,
-    /// About the origin.
+    /// A ball about the origin.
     Sphere {
-        /// m
+        /// Radius, m.
         radius: f32,
     },
-    /// About the origin, along the axes.
+    /// A box about the origin, along the axes.
     Box {
-        /// Half its sides, m.
+        /// Half of each side length, m.
         half: Vec3,
     },
-    /// About the origin, along y, with round ends.
+    /// A capsule about the origin, along y.
     Capsule {
-        /// m
+        /// Radius, m.
         radius: f32,
-        /// From the origin to the centre of an end, m.
+        /// Distance from the origin to the centre of each round end, m.
         half_length: f32,
     },
-    /// About the origin, along y, with flat ends.
+    /// A cylinder about the origin, along y.
     Cylinder {
-        /// m
+        /// Radius, m.
         radius: f32,
-        /// From the origin to an end, m.
+        /// Distance from the origin to each end, m.
         half_length: f32,
     },
     /// A closed triangle mesh, through a grid of signed distances.
     Mesh {
-        /// Its surface, triangles counter-clockwise seen from outside.
+        /// Surface of the solid, triangles counter-clockwise seen from outside.
         surface: Mesh,
-        /// Cells along the longest side of the grid.
+        /// Number of cells along the longest side of the grid of distances.
         cells: u32,
     },
 }
 
-/// A place and a direction.
+/// Position and rotation of a rigid frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pose {
-    /// Of the shape's origin, m.
+    /// Position of the origin of the frame, m.
     pub position: Vec3,
-    /// From the shape's frame to the world's, of unit length.
+    /// Rotation from the frame to the world, of unit length.
     pub rotation: Quat,
 }
 
-/// Where a collider is at a time.
+/// Pose of a collider at a time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KeyFrame {
-    /// s
+    /// Time, s.
     pub time: f64,
-    /// There.
+    /// Pose at that time.
     pub pose: Pose,
 }
 
 /// How a collider moves.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Motion {
-    /// Stays, or is led by [`Simulation::move_collider`](crate::Simulation::move_collider).
+    /// Fixed, unless [`Simulation::move_collider`](crate::Simulation::move_collider) moves it.
     Static(Pose),
-    /// From frame to frame, times ascending: positions on straight lines, rotations the short way; at rest before and after.
+    /// Interpolated between key frames, times ascending: positions linearly, rotations along the shorter arc; at rest before the first and after the last.
     KeyFrames(Vec<KeyFrame>),
-    /// As gravity and what it touches move it. Spheres, boxes and capsules only.
+    /// A rigid body, moved by gravity and contacts. Spheres, boxes and capsules only.
     Dynamic(Dynamic),
 }
 
-/// The start of a rigid body.
+/// The start of a rigid body. Begin with [`Dynamic::new`] and change fields by functional update: fields may be added in any release.
+///
+/// ```
+/// use tenter::{Collider, Dynamic, Motion, Pose, glam::Vec3};
+/// let thrown = Dynamic { velocity: 2.0 * Vec3::X, ..Dynamic::new(Pose::default(), 0.1) };
+/// let ball = Collider { motion: Motion::Dynamic(thrown), ..Collider::sphere(Vec3::ZERO, 0.05) };
+/// assert_eq!(ball.start(), Pose::default());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Dynamic {
-    /// At the start.
+    /// Pose at the start.
     pub pose: Pose,
-    /// kg, spread evenly over the shape.
+    /// Mass, kg, spread evenly over the shape.
     pub mass: f32,
-    /// m/s
+    /// Velocity of the centre at the start, m/s.
     pub velocity: Vec3,
-    /// rad/s, in the world's frame.
+    /// Angular velocity at the start, rad/s, in the frame of the world.
     pub angular_velocity: Vec3,
+}
+
+impl Dynamic {
+    /// A rigid body at rest at a pose, of this mass, kg.
+    pub fn new(pose: Pose, mass: f32) -> Self {
+        Self { pose, mass, velocity: Vec3::ZERO, angular_velocity: Vec3::ZERO }
+    }
 }
 
 impl Default for Pose {
@@ -117,12 +141,12 @@ impl Default for Pose {
 }
 
 impl Collider {
-    /// A shape that stays where it is, with the usual surface.
+    /// A fixed shape with the default thickness, friction and relaxation.
     pub fn fixed(shape: Shape, pose: Pose) -> Self {
         Self { shape, motion: Motion::Static(pose), thickness: 0.005, friction: 0.3, relaxation: 0.2 }
     }
 
-    /// Everything below a plane through a point, m; the normal points to where cloth may be.
+    /// The half-space behind a plane through a point, m. The normal points to the side where particles may be.
     pub fn plane(point: impl Into<Vec3>, normal: impl Into<Vec3>) -> Self {
         let normal = normal.into();
         // What is no direction is refused with the rest of the scene.
@@ -130,7 +154,7 @@ impl Collider {
         Self::fixed(Shape::Plane, Pose { position: point.into(), rotation })
     }
 
-    /// A ball, m.
+    /// A ball by its centre and radius, m.
     pub fn sphere(centre: impl Into<Vec3>, radius: f32) -> Self {
         Self::fixed(Shape::Sphere { radius }, Pose { position: centre.into(), ..Pose::default() })
     }
@@ -140,18 +164,17 @@ impl Collider {
         Self::fixed(Shape::Box { half: half.into() }, Pose { position: centre.into(), ..Pose::default() })
     }
 
-    /// The same, moving along key frames.
+    /// The same collider, moving along key frames.
     pub fn moving(self, frames: impl Into<Vec<KeyFrame>>) -> Self {
         Self { motion: Motion::KeyFrames(frames.into()), ..self }
     }
 
-    /// The same as a rigid body of this mass, kg, at rest where it is.
+    /// The same collider as a rigid body of this mass, kg, at rest at its present pose.
     pub fn dynamic(self, mass: f32) -> Self {
-        let dynamic = Dynamic { pose: self.start(), mass, velocity: Vec3::ZERO, angular_velocity: Vec3::ZERO };
-        Self { motion: Motion::Dynamic(dynamic), ..self }
+        Self { motion: Motion::Dynamic(Dynamic::new(self.start(), mass)), ..self }
     }
 
-    /// Where it is at the start.
+    /// Pose at the start.
     pub fn start(&self) -> Pose {
         match &self.motion {
             Motion::Static(pose) => *pose,
@@ -167,7 +190,7 @@ impl Scene {
         self.colliders.iter().filter(|collider| matches!(collider.motion, Motion::Dynamic(_))).count()
     }
 
-    /// Adds a collider.
+    /// Adds a collider, and returns its id.
     pub fn add_collider(&mut self, collider: Collider) -> ColliderId {
         self.colliders.push(collider);
         ColliderId(self.colliders.len() - 1)

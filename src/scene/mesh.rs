@@ -1,15 +1,15 @@
-//! Meshes: where particles are and how they hang together.
+//! Meshes: vertices, triangles, tetrahedra and wires.
 
 use glam::{Quat, Vec2, Vec3};
 
-/// Vertices, triangles and wires. Vertices keep their numbers everywhere outside the solver.
+/// Vertices, and the triangles, tetrahedra and wires that join them. Vertices keep their numbers everywhere outside the solver.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Mesh {
-    /// m
+    /// Positions of the vertices, m.
     pub positions: Vec<Vec3>,
-    /// Counter-clockwise from outside.
+    /// Triangles, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
-    /// Solids; [`Mesh::triangles`] are then their surface.
+    /// Tetrahedra of a solid; [`Mesh::triangles`] are then its surface.
     pub tetrahedra: Vec<[u32; 4]>,
     /// Edges that belong to no triangle: chains, nets.
     pub wires: Vec<[u32; 2]>,
@@ -24,18 +24,18 @@ pub struct Mesh {
 /// A named set of vertices.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Group {
-    /// What it is called; several groups may share a name.
+    /// Name of the group; several groups may share one.
     pub name: String,
-    /// Numbers of vertices.
+    /// Numbers of its vertices.
     pub vertices: Vec<u32>,
 }
 
 /// Size of a grid, in vertices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GridShape {
-    /// Vertices in a row.
+    /// Number of vertices in a row.
     pub columns: u32,
-    /// Rows.
+    /// Number of rows.
     pub rows: u32,
 }
 
@@ -87,7 +87,7 @@ impl Mesh {
         Mesh { positions, ..Default::default() }
     }
 
-    /// Any triangle mesh.
+    /// A mesh of triangles.
     pub fn from_triangles(positions: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Self {
         Mesh { positions, triangles, ..Default::default() }
     }

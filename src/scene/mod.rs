@@ -1,4 +1,4 @@
-//! What is simulated: bodies, pins, gravity. Plain data on the CPU; [`Simulation::new`](crate::Simulation::new) checks it.
+//! Scenes: bodies, pins, colliders, ties, gravity and air. Plain data on the CPU; [`Simulation::new`](crate::Simulation::new) checks it.
 
 mod air;
 mod body;
@@ -16,7 +16,7 @@ mod tie;
 mod vertices;
 
 pub use air::{Air, Handle, PointForce};
-pub use body::Body;
+pub use body::{Body, BodyKind};
 pub use collider::{Collider, ColliderId, Dynamic, KeyFrame, Motion, Pose, Shape};
 pub use material::{Mass, Material};
 pub use mesh::{GridShape, Group, Mesh};
@@ -26,12 +26,16 @@ pub use spring::{Cubic, JACOBIAN_DAMPING, KelvinVoigt, KelvinVoigtSeries, Memory
 pub use tie::{Seam, Tie};
 pub use vertices::{Side, Vertices};
 
+use crate::Error;
 use glam::Vec3;
+use std::ops::Range;
 
 /// Standard gravity along -y, m/s².
 pub const STANDARD_GRAVITY: Vec3 = Vec3::new(0.0, -9.81, 0.0);
 
-/// A set of bodies and what holds them.
+/// What is simulated: bodies, and what holds, meets and pushes them.
+///
+/// Fields may be added in any release: begin with [`Scene::new`].
 ///
 /// ```
 /// use tenter::{Body, Material, Mesh, Scene, Vertices};
@@ -41,27 +45,34 @@ pub const STANDARD_GRAVITY: Vec3 = Vec3::new(0.0, -9.81, 0.0);
 /// ```
 #[derive(Debug, Clone)]
 pub struct Scene {
-    /// In the order they were added.
+    /// Bodies, in the order they were added.
     pub bodies: Vec<Body>,
-    /// In the order they were added.
+    /// Pins and attachments, in the order they were added.
     pub pins: Vec<Pin>,
-    /// m/s²
+    /// Acceleration of gravity, m/s².
     pub gravity: Vec3,
     /// Wind and air resistance. `None`: a vacuum, which costs nothing and cannot be filled later.
     pub air: Option<Air>,
-    /// In the order they were added.
+    /// Forces on vertices, in the order they were added.
     pub point_forces: Vec<PointForce>,
-    /// In the order they were added.
+    /// Colliders, in the order they were added.
     pub colliders: Vec<Collider>,
-    /// In the order they were added.
+    /// Ties, in the order they were added.
     pub ties: Vec<Tie>,
-    /// In the order they were added.
+    /// Seams, in the order they were added.
     pub seams: Vec<Seam>,
 }
 
-/// A body of a scene, by its place in [`Scene::bodies`]: what [`Scene::add`] returned.
+/// Names a body of the scene that made it: what [`Scene::add`] returned, or one of [`Scene::body_ids`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct BodyId(pub usize);
+pub struct BodyId(pub(crate) usize);
+
+impl BodyId {
+    /// Index of the body in [`Scene::bodies`].
+    pub fn index(self) -> usize {
+        self.0
+    }
+}
 
 impl Default for Scene {
     fn default() -> Self {
@@ -84,7 +95,7 @@ impl Scene {
         Self::default()
     }
 
-    /// Adds a body.
+    /// Adds a body, and returns its id.
     pub fn add(&mut self, body: Body) -> BodyId {
         self.bodies.push(body);
         BodyId(self.bodies.len() - 1)
@@ -93,6 +104,43 @@ impl Scene {
     /// Pushes vertices of a body, each with this force, N.
     pub fn push(&mut self, body: BodyId, vertices: Vertices, force: Vec3) {
         self.point_forces.push(PointForce { body, vertices, force });
+    }
+
+    /// Ids of all bodies, in the order of [`Scene::bodies`]: for scenes that come from a file.
+    pub fn body_ids(&self) -> impl ExactSizeIterator<Item = BodyId> + use<> {
+        (0..self.bodies.len()).map(BodyId)
+    }
+
+    /// Ids of all pins, in the order of [`Scene::pins`].
+    pub fn pin_ids(&self) -> impl ExactSizeIterator<Item = PinId> + use<> {
+        (0..self.pins.len()).map(PinId)
+    }
+
+    /// Ids of all colliders, in the order of [`Scene::colliders`].
+    pub fn collider_ids(&self) -> impl ExactSizeIterator<Item = ColliderId> + use<> {
+        (0..self.colliders.len()).map(ColliderId)
+    }
+
+    /// Particles of a body, one per vertex and in the order of its mesh, as a range of what
+    /// [`Simulation::positions`](crate::Simulation::positions) returns.
+    ///
+    /// ```
+    /// use tenter::{Backend, Body, Material, Mesh, Options, Scene, Simulation};
+    /// # fn main() -> Result<(), tenter::Error> {
+    /// let mut scene = Scene::new();
+    /// scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 8, 8), Material::cotton()));
+    /// let small = scene.add(Body::cloth(Mesh::grid(0.5, 0.5, 4, 4), Material::silk()));
+    /// let mut simulation = Simulation::new(Backend::Cpu, &scene, Options::default())?;
+    /// let positions = &simulation.positions()?[scene.body_range(small)?];
+    /// assert_eq!(positions.len(), 4 * 4);
+    /// # Ok(()) }
+    /// ```
+    pub fn body_range(&self, body: BodyId) -> Result<Range<usize>, Error> {
+        let count = |body: &Body| body.mesh.positions.len();
+        let own = self.bodies.get(body.0).map(count);
+        let own = own.ok_or_else(|| Error::Usage(format!("the scene has no body {}", body.0)))?;
+        let first = self.bodies[..body.0].iter().map(count).sum();
+        Ok(first..first + own)
     }
 
     /// Number of particles of all bodies: one per vertex. Body after body, they are numbered as in

@@ -77,6 +77,7 @@ pub struct Bending {
 
 /// How bending is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum BendingModel {
     /// Volino's bending vector: linear in the positions, with a constant Jacobian; cheap. Rest curvature, hardening and viscosity
     /// make it nonlinear; they derive from an energy here, which keeps both momenta.
@@ -91,6 +92,7 @@ pub enum BendingModel {
 
 /// How bending moduli become stiffnesses of mesh edges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Normalisation {
     /// Fitted to the mesh, so that a strip of it bends as the modulus says, whichever way it is cut.
     #[default]
@@ -101,6 +103,7 @@ pub enum Normalisation {
 
 /// The shape without bending forces.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub enum RestShape {
     /// Flat, whatever the mesh is.
     #[default]
@@ -160,6 +163,7 @@ pub struct Weave {
 
 /// How a [`Weave`] resists bending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum WeaveBending {
     /// Not at all.
     #[default]

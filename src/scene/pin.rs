@@ -1,43 +1,52 @@
-//! What holds vertices: pins that stay, slide, are led along a path, and are let go.
+//! Pins: vertices that are fixed, slide, follow a path or a collider, and are released.
 
 use super::{BodyId, ColliderId, Scene, Vertices};
 use crate::Error;
 use glam::{DVec3, Vec3};
 
-/// A pin of a scene, by its place in [`Scene::pins`]: what [`Scene::pin`] returned.
+/// Names a pin of the scene that made it: what [`Scene::pin`] returned, or one of [`Scene::pin_ids`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PinId(pub usize);
+pub struct PinId(pub(crate) usize);
 
-/// Vertices that are held where they are, or led along: on a path, or by [`Simulation::move_pin`](crate::Simulation::move_pin).
+impl PinId {
+    /// Index of the pin in [`Scene::pins`].
+    pub fn index(self) -> usize {
+        self.0
+    }
+}
+
+/// Vertices whose positions are prescribed: fixed, on a path, or moved by [`Simulation::move_pin`](crate::Simulation::move_pin).
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Pin {
-    /// The body they belong to.
+    /// Body that the vertices belong to.
     pub body: BodyId,
-    /// Which of its vertices.
+    /// Pinned vertices of the body.
     pub vertices: Vertices,
-    /// Where they may still go.
+    /// Directions in which the vertices remain free.
     pub free: Free,
-    /// How they are led, all alike, times ascending: on straight lines, at rest before and after. Empty: they are not.
+    /// Path of offsets that all vertices follow, times ascending: linear between keys, at rest before the first and after the last. Empty: no path.
     pub path: Vec<PinKey>,
-    /// When they are let go, s: the first step that begins then or later has them free. `None`: never.
+    /// Time of release, s: the vertices are free from the first step that begins then or later. `None`: never.
     pub until: Option<f64>,
-    /// What they are attached to and follow instead of a path. `None`: nothing.
+    /// Collider that the vertices are attached to and follow instead of a path. `None`: no collider.
     pub carrier: Option<ColliderId>,
 }
 
-/// How far a pin is from its start at a time.
+/// Offset of a pin from its start at a time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PinKey {
-    /// s
+    /// Time, s.
     pub time: f64,
-    /// m
+    /// Offset from the start, m.
     pub offset: Vec3,
 }
 
 /// Directions in which a pinned vertex may still move.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub enum Free {
-    /// None.
+    /// No direction: the vertex is fixed in all of them.
     #[default]
     Nowhere,
     /// Along a line of this direction.
@@ -47,7 +56,7 @@ pub enum Free {
 }
 
 impl Pin {
-    /// How far its path is from the start at a time, s: of the nearest key before the first and after the last.
+    /// Offset of the path at a time, s: that of the nearest key before the first and after the last.
     pub(crate) fn offset_at(&self, time: f64) -> DVec3 {
         let after = self.path.partition_point(|key| key.time <= time);
         match (after.checked_sub(1).map(|before| self.path[before]), self.path.get(after)) {
@@ -90,19 +99,19 @@ impl Pin {
 }
 
 impl Scene {
-    /// Holds vertices of a body. All vertices of one pin move together.
+    /// Pins vertices of a body, and returns the id of the pin. All vertices of one pin move together.
     pub fn pin(&mut self, body: BodyId, vertices: Vertices) -> PinId {
         self.pin_sliding(body, vertices, Free::Nowhere)
     }
 
-    /// Holds vertices of a body in some directions only: on a line, or in a plane, through where they start.
+    /// Pins vertices of a body to a line or a plane through where each of them starts.
     pub fn pin_sliding(&mut self, body: BodyId, vertices: Vertices, free: Free) -> PinId {
         self.pins.push(Pin { body, vertices, free, path: Vec::new(), until: None, carrier: None });
         PinId(self.pins.len() - 1)
     }
 
-    /// Attaches vertices of a body to a collider: they follow it, wherever it goes and however it turns, from where they start. Like any
-    /// pin they may be let go.
+    /// Attaches vertices of a body to a collider: they follow its translation and rotation from where they start. Like any
+    /// pin they may be released.
     ///
     /// ```
     /// use tenter::{Body, Collider, Material, Mesh, Scene, Side, Vertices};
@@ -117,7 +126,7 @@ impl Scene {
         pin
     }
 
-    /// Leads a pin along a path of its own, instead of one it had.
+    /// Moves a pin along a path, which replaces any path it had.
     ///
     /// ```
     /// use tenter::{Body, Material, Mesh, PinKey, Scene, Vertices, glam::Vec3};
@@ -125,7 +134,7 @@ impl Scene {
     /// let mut scene = Scene::new();
     /// let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 8, 8), Material::cotton()));
     /// let corners = scene.pin(cloth, Vertices::corners());
-    /// // Up by 20 cm within a second, and let go there.
+    /// // Up by 20 cm within a second, and released there.
     /// let up = PinKey { time: 1.0, offset: 0.2 * Vec3::Y };
     /// scene.lead_pin(corners, [PinKey { time: 0.0, offset: Vec3::ZERO }, up])?;
     /// scene.release_pin_at(corners, 1.0)?;
@@ -136,7 +145,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Lets a pin go at a time, s.
+    /// Releases a pin at a time, s.
     pub fn release_pin_at(&mut self, pin: PinId, time: f64) -> Result<(), Error> {
         self.pin_mut(pin)?.until = Some(time);
         Ok(())

@@ -12,7 +12,7 @@ impl Body {
     /// let coarse = Mesh::block(Vec3::ONE, [4, 4, 4]);
     /// let fine = Mesh::block(Vec3::ONE, [40, 40, 40]);
     /// let skin = Mesh::from_triangles(fine.positions, fine.triangles);
-    /// let body = Body::cloth(coarse, Material::loose(Mass::Volume(1000.0))).with_skin(skin);
+    /// let body = Body::solid(coarse, Material::loose(Mass::Volume(1000.0))).with_skin(skin);
     /// assert!(body.skin.is_some());
     /// ```
     pub fn with_skin(mut self, skin: Mesh) -> Self {

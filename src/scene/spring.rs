@@ -1,6 +1,6 @@
-//! Springs: a law along an edge, its damping, and what it remembers.
+//! Springs: the force law of an edge, its damping, and its memory.
 
-/// What joins two vertices. The default is no spring at all.
+/// A spring between two vertices. The default has no stiffness, and makes no spring.
 ///
 /// ```
 /// use tenter::{Cubic, Plasticity, Spring, SpringLaw};
@@ -12,13 +12,13 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Spring {
-    /// Tension by length.
+    /// Tension as a function of length.
     pub law: SpringLaw,
     /// Damping along the spring, N·s/m; with [`SpringLaw::Distance`] N·m·s.
     pub damping: f32,
     /// Damping along the relative velocity of the ends, whatever its direction, N·s/m (N·m·s); rotation is braked too.
     pub drag: f32,
-    /// What the spring keeps of its past.
+    /// Plastic or viscoelastic memory. `None`: the spring has none.
     pub memory: Option<Memory>,
 }
 
@@ -110,27 +110,27 @@ impl Cubic {
     }
 }
 
-/// What Vogiannou leaves of b and d in the Jacobian.
+/// Share of the terms b and d that Vogiannou leaves in the Jacobian of a cubic spring.
 pub const JACOBIAN_DAMPING: f32 = 0.99;
 
-/// What a spring keeps of its past.
+/// Memory of a spring.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Memory {
-    /// Part of its strain stays.
+    /// Plastic: part of the strain becomes permanent.
     Plastic(Plasticity),
-    /// It creeps and relaxes. Linear springs only.
+    /// Viscoelastic: the spring creeps and relaxes. Linear springs only.
     Viscoelastic(KelvinVoigtSeries),
 }
 
 /// Plastic flow (Teschner 6.2, after O'Brien), in strains: length over rest length, less 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plasticity {
-    /// Elastic strain up to which nothing stays.
+    /// Elastic strain up to which no strain becomes permanent.
     pub yield_strain: f32,
-    /// Most that stays.
+    /// Largest permanent strain.
     pub maximum: f32,
-    /// How fast what exceeds the yield strain is taken over, 1/s.
+    /// Rate at which strain beyond the yield strain becomes permanent, 1/s.
     pub creep: f32,
 }
 
@@ -155,29 +155,29 @@ pub struct KelvinVoigtSeries {
 }
 
 impl KelvinVoigtSeries {
-    /// Most elements of a series.
+    /// Largest number of elements of a series.
     pub const MOST: usize = 3;
 
-    /// Of these elements. More than [`MOST`](Self::MOST) are refused when the scene is checked.
+    /// A series of these elements. More than [`MOST`](Self::MOST) are refused when the scene is checked.
     pub fn new(elements: &[KelvinVoigt]) -> Self {
         let mut first = [KelvinVoigt::default(); Self::MOST];
         first.iter_mut().zip(elements).for_each(|(place, element)| *place = *element);
         Self { elements: first, count: elements.len() }
     }
 
-    /// The elements, up to the most there may be.
+    /// The first [`MOST`](Self::MOST) elements.
     pub fn elements(&self) -> &[KelvinVoigt] {
         &self.elements[..self.count.min(Self::MOST)]
     }
 
-    /// How many were given.
+    /// Number of elements that were given.
     pub fn count(&self) -> usize {
         self.count
     }
 }
 
 impl Spring {
-    /// Linear, undamped: N/m.
+    /// A linear spring without damping: N/m.
     pub fn new(stiffness: f32) -> Self {
         SpringLaw::Linear { stiffness }.into()
     }

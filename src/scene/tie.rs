@@ -4,10 +4,11 @@ use super::{BodyId, Scene, Vertices};
 
 /// Vertices of two bodies, or of one, that move as one from the start: pair by pair, in ascending order.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Tie {
-    /// Some vertices.
+    /// Vertices of one side.
     pub first: (BodyId, Vertices),
-    /// As many others.
+    /// Vertices of the other side, as many.
     pub second: (BodyId, Vertices),
 }
 
@@ -31,13 +32,13 @@ pub struct Tie {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Seam {
-    /// One side, in the order it is sewn.
+    /// Vertices of one side, in the order in which they are sewn.
     pub first: (BodyId, Vec<u32>),
-    /// The other, likewise.
+    /// Vertices of the other side, in the order in which they are sewn.
     pub second: (BodyId, Vec<u32>),
-    /// Of each pair's spring, N/m. Default: 5.
+    /// Stiffness of the spring of each pair, N/m. Default: 5.
     pub stiffness: f32,
-    /// Of each pair's relative velocity, N·s/m: over the stiffness, the time in which sides that are not held come together, s. Default: 0.5,
+    /// Damping of the relative velocity of each pair, N·s/m: divided by the stiffness, the time in which sides that are not held come together, s. Default: 0.5,
     /// which explicit integrators need short steps for.
     pub damping: f32,
     /// Pairs nearer than this become one, m. Default: 0.002.
@@ -47,7 +48,7 @@ pub struct Seam {
 }
 
 impl Seam {
-    /// With the usual thread.
+    /// A seam of two sides, with the default spring and distance.
     pub fn new(first: (BodyId, Vec<u32>), second: (BodyId, Vec<u32>)) -> Self {
         Self { first, second, stiffness: 5.0, damping: 0.5, distance: 0.002, weightless: false }
     }

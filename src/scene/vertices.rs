@@ -1,13 +1,13 @@
-//! Ways to name some vertices of a mesh.
+//! Selections of vertices of a mesh.
 
 use super::{GridShape, Mesh};
 use glam::Vec3;
 
-/// Some vertices of a mesh.
+/// A selection of vertices of a mesh.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Vertices {
-    /// Every one.
+    /// Every vertex.
     All,
     /// The two corners at the far side of a grid, -z: what a hanging cloth hangs from.
     Corners,
@@ -17,20 +17,20 @@ pub enum Vertices {
     Side(Side),
     /// Where triangles end: both ends of every edge that belongs to one triangle only.
     Border,
-    /// By number.
+    /// Vertices by number.
     List(Vec<u32>),
-    /// Whatever lies in a box at rest, borders included, m.
+    /// Vertices whose rest positions lie in a box, its faces included, m.
     Box {
         /// Smallest coordinates.
         low: Vec3,
         /// Largest coordinates.
         high: Vec3,
     },
-    /// Whatever lies in a ball at rest, its surface included, m.
+    /// Vertices whose rest positions lie in a ball, its surface included, m.
     Sphere {
-        /// Its middle.
+        /// Centre of the ball, m.
         centre: Vec3,
-        /// m
+        /// Radius of the ball, m.
         radius: f32,
     },
     /// The [groups](Mesh::groups) of this name, such as an OBJ file has.
@@ -61,7 +61,7 @@ impl Vertices {
         Vertices::List(indices.into())
     }
 
-    /// The numbers, ascending and each once; or what is wrong.
+    /// Numbers of the selected vertices, ascending and each once; or a message about what is wrong.
     pub fn select(&self, mesh: &Mesh) -> Result<Vec<u32>, String> {
         let count = mesh.positions.len() as u32;
         let grid = || -> Result<GridShape, String> {

@@ -136,8 +136,8 @@ impl Simulation {
         wait::drive(self.options.timeout, self.strains_async())
     }
 
-    /// Memory of each edge, in the order of [`Topology::edges`](crate::topology::Topology::edges): its plastic strain, or the
-    /// strains of its Kelvin–Voigt elements; zero for edges without memory. Waits for all steps.
+    /// Memory of each edge, in the order of [`edges`](Self::edges): its plastic strain, or the strains of its Kelvin–Voigt elements; zero for
+    /// edges without memory. Waits for all steps.
     ///
     /// Positions, velocities and this memory are the whole state of a one-step integrator without gusty wind. In a new simulation
     /// a multistep integrator and the phase of the wind restart.

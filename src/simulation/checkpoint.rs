@@ -16,7 +16,8 @@ use glam::Vec3;
 use std::{collections::BTreeMap, time::Duration};
 
 const MAGIC: &[u8; 8] = b"TENTERCP";
-/// Version of the format; others are rejected.
+/// Version of the format. Checkpoints of any other version are refused with [`Error::CheckpointVersion`], which names both. Raise it with every
+/// change of what is stored, and with every new field of [`Options`], whose text is part of the identity.
 const VERSION: u32 = 2;
 
 /// Identity of the simulation that a checkpoint belongs to.
@@ -212,7 +213,7 @@ fn checked(checkpoint: &[u8]) -> Result<&[u8], Error> {
     let damaged = |_: Damaged| wrong("the checkpoint is cut off".to_owned());
     let version = u32::take(&mut rest).map_err(damaged)?;
     if version != VERSION {
-        return Err(wrong(format!("the checkpoint has format {version}; this version of tenter reads {VERSION}")));
+        return Err(Error::CheckpointVersion { found: version, expected: VERSION });
     }
     let sum = u32::take(&mut rest).map_err(damaged)?;
     if sum != crc32fast::hash(rest) {

@@ -14,6 +14,7 @@ const STRICT_HALVINGS: u32 = 2;
 
 /// Statistics of repeated steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct RepeatReport {
     /// Number of failed steps that were repeated.
     pub failed: u64,

@@ -177,6 +177,8 @@ impl Topology {
     pub fn build(scene: &Scene, options: &Options) -> Result<Self, Error> {
         let mut builder = Builder::default();
         for (ix, body) in scene.bodies.iter().enumerate() {
+            let wrong = |message| Error::scene(format!("body[{ix}].mesh"), message);
+            body.check_kind().map_err(wrong)?;
             builder.add_body(body, &format!("body[{ix}]"))?;
         }
         if !scene.gravity.is_finite() {

@@ -3,8 +3,10 @@
 use glam::{DVec3, Vec3};
 use tenter::{
     Backend, Budget, NewtonOptions, Nonlinear, Options, Scene, Simulation, SolverOptions,
-    reference::{Parameters, State, assembly, external},
-    topology::Topology,
+    internals::{
+        reference::{Parameters, State, assembly, external},
+        topology::Topology,
+    },
 };
 
 /// Newton to a tolerance, with steps of so many seconds: large ones are statics.

@@ -11,8 +11,7 @@ const G: f64 = 9.81;
 
 /// Particles of 0.1 kg each that know nothing of each other.
 fn particles(positions: &[Vec3], velocity: Vec3) -> Body {
-    let mesh = Mesh { positions: positions.to_vec(), ..Mesh::default() };
-    Body::cloth(mesh, Material::loose(Mass::Total(0.1 * positions.len() as f32))).moving(velocity)
+    Body::particles(positions.to_vec(), 0.1 * positions.len() as f32).moving(velocity)
 }
 
 fn options(integrator: Integrator, time_step: f64) -> Options {

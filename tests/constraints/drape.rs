@@ -4,8 +4,8 @@ use crate::common::{backends, gpu, largest_distance, run, statics::masses};
 use glam::{DVec3, Quat, Vec3};
 use std::f32::consts::TAU;
 use tenter::{
-    Adaptive, Backend, Body, Collider, Error, Integrator, KeyFrame, Mass, Material, Mesh, Options, PinKey, Pose, Scene,
-    Shape, Side, Simulation, SolverOptions, Vertices, bench::contacts::torus,
+    Adaptive, Backend, Body, Collider, Error, Integrator, KeyFrame, Material, Mesh, Options, PinKey, Pose, Scene,
+    Shape, Side, Simulation, SolverOptions, Vertices, internals::bench::contacts::torus,
 };
 
 const G: f64 = 9.81;
@@ -255,7 +255,7 @@ fn both_backends_drape_alike() {
 fn a_jelly_falls_on_a_plane_and_rests() {
     for (name, backend) in backends() {
         let mesh = Mesh::block(Vec3::new(0.12, 0.12, 0.12), [7, 7, 7]).translated(Vec3::Y * 0.1);
-        let scene = on(Collider::plane(Vec3::ZERO, Vec3::Y), Body::cloth(mesh, Material::jelly()));
+        let scene = on(Collider::plane(Vec3::ZERO, Vec3::Y), Body::solid(mesh, Material::jelly()));
         let mut simulation = Simulation::new(backend, &scene, euler(0.005)).unwrap();
         let least = nearest(&mut simulation, 1.5, |x| x.y) / THICKNESS;
         let force: DVec3 = simulation.reactions().unwrap().iter().sum();
@@ -385,10 +385,8 @@ fn a_narrow_wedge_does_not_throw_particles_out() {
             let mut scene = Scene::new();
             scene.add_collider(Collider::sphere([0.0, 0.3, 0.0], 0.3));
             scene.add_collider(Collider::plane(Vec3::ZERO, Vec3::Y));
-            let starts = (0..20).map(|ix| Vec3::new(0.1 + 0.01 * ix as f32, 0.006, 0.003 * ix as f32)).collect();
-            let mesh = Mesh { positions: starts, ..Mesh::default() };
-            let body = Body::cloth(mesh, Material::loose(Mass::Total(0.1)));
-            scene.add(body.moving(Vec3::new(-2.0, 0.0, 0.0)));
+            let starts = (0..20).map(|ix| Vec3::new(0.1 + 0.01 * ix as f32, 0.006, 0.003 * ix as f32));
+            scene.add(Body::particles(starts, 0.1).moving(Vec3::new(-2.0, 0.0, 0.0)));
             let mut simulation = Simulation::new(backend.clone(), &scene, options(integrator, 0.01)).unwrap();
             let mut fastest = 0.0f32;
             for _ in 0..60 {

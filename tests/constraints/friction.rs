@@ -162,7 +162,7 @@ impl Capstan {
         let spring = Spring::new((BAND_STIFFNESS / chord) as f32).damped(0.05);
         let mut scene = Scene::new();
         scene.gravity = Vec3::ZERO;
-        let band = scene.add(Body::cloth(mesh, Material::springs(Mass::Line(0.02), spring)));
+        let band = scene.add(Body::chain(mesh, Material::springs(Mass::Line(0.02), spring)));
         scene.push(band, Vertices::list([0]), (PULL * slack_way).as_vec3());
         let end = scene.pin(band, Vertices::list([count - 1]));
         let far = PinKey { time: 10.0, offset: (10.0 * SPEED * taut_way).as_vec3() };

@@ -2,9 +2,10 @@
 
 use crate::common::{backends, gpu, run};
 use tenter::{
-    Adaptive, Backend, Body, BodyId, Control, Error, Free, Integrator, Mass, Material, Mesh, Options, PinId, PinKey,
-    Scene, Simulation, Spring, Vertices,
+    Adaptive, Backend, Body, Control, Error, Free, Integrator, Mass, Material, Mesh, Options, PinId, PinKey, Scene,
+    Simulation, Spring, Vertices,
     glam::{DVec3, Vec3},
+    internals::{body_id, pin_id},
 };
 
 /// m/s², as single precision has it.
@@ -43,7 +44,7 @@ fn net() -> (Scene, PinId) {
 /// A particle on its own, led along x at 2 m/s.
 fn thrown(until: f64) -> (Scene, PinId) {
     let mut scene = Scene::new();
-    let body = scene.add(Body::cloth(Mesh::chain(Vec3::ZERO, Vec3::Z, 2), Material::loose(Mass::Total(0.2))));
+    let body = scene.add(Body::chain(Mesh::chain(Vec3::ZERO, Vec3::Z, 2), Material::loose(Mass::Total(0.2))));
     let pin = scene.pin(body, Vertices::list([0]));
     scene.lead_pin(pin, [key(0.0, [0.0; 3]), key(10.0, [20.0, 0.0, 0.0])]).unwrap();
     scene.release_pin_at(pin, until).unwrap();
@@ -98,7 +99,7 @@ fn led_particles_are_where_the_path_says_and_move_as_fast() {
 fn a_pin_that_slides_is_led_where_it_does_not() {
     for (name, backend) in backends() {
         let mut scene = Scene::new();
-        let body = scene.add(Body::cloth(Mesh::chain(Vec3::ZERO, Vec3::Z, 2), Material::loose(Mass::Total(0.2))));
+        let body = scene.add(Body::chain(Mesh::chain(Vec3::ZERO, Vec3::Z, 2), Material::loose(Mass::Total(0.2))));
         let pin = scene.pin_sliding(body, Vertices::list([0]), Free::Line(Vec3::Y));
         scene.lead_pin(pin, [key(0.0, [0.0; 3]), key(1.0, [1.0, 5.0, 0.0])]).unwrap();
         let mut simulation = Simulation::new(backend, &scene, Options::default()).unwrap();
@@ -264,10 +265,10 @@ fn the_start_comes_back() {
         let mut simulation = Simulation::new(backend, &scene, with(Integrator::Bdf2, 0.002)).unwrap();
         run(&mut simulation, 40);
         let once = simulation.positions_f64().unwrap();
-        simulation.release_pin(PinId(1)).unwrap();
+        simulation.release_pin(pin_id(1)).unwrap();
         simulation.step().unwrap();
         simulation.reset().unwrap();
-        assert!(simulation.pin_holds(led).unwrap() && simulation.pin_holds(PinId(1)).unwrap());
+        assert!(simulation.pin_holds(led).unwrap() && simulation.pin_holds(pin_id(1)).unwrap());
         run(&mut simulation, 40);
         assert_eq!(simulation.positions_f64().unwrap(), once, "{name}");
     }
@@ -277,8 +278,8 @@ fn the_start_comes_back() {
 fn the_host_lets_go_when_it_likes() {
     for (name, backend) in backends() {
         let (mut scene, led) = thrown(9.0);
-        scene.pins[led.0].path.clear();
-        scene.pins[led.0].until = None;
+        scene.pins[led.index()].path.clear();
+        scene.pins[led.index()].until = None;
         let mut simulation = Simulation::new(backend, &scene, with(Integrator::Verlet, 0.01)).unwrap();
         run(&mut simulation, 3);
         // A way that was asked for and not gone yet is forgotten.
@@ -299,14 +300,14 @@ fn what_makes_no_sense_is_refused() {
     let (scene, led) = net();
     let mut simulation = Simulation::new(Backend::Cpu, &scene, Options::default()).unwrap();
     assert!(matches!(simulation.move_pin(led, Vec3::X), Err(Error::Usage(text)) if text.contains("path")));
-    assert!(matches!(simulation.release_pin(PinId(2)), Err(Error::Usage(_))));
-    assert!(matches!(simulation.pin_holds(PinId(2)), Err(Error::Usage(_))));
+    assert!(matches!(simulation.release_pin(pin_id(2)), Err(Error::Usage(_))));
+    assert!(matches!(simulation.pin_holds(pin_id(2)), Err(Error::Usage(_))));
 
     let mut scene = Scene::new();
-    assert!(matches!(scene.lead_pin(PinId(0), tour()), Err(Error::Usage(_))));
-    assert!(matches!(scene.release_pin_at(PinId(0), 1.0), Err(Error::Usage(_))));
+    assert!(matches!(scene.lead_pin(pin_id(0), tour()), Err(Error::Usage(_))));
+    assert!(matches!(scene.release_pin_at(pin_id(0), 1.0), Err(Error::Usage(_))));
     scene.add(Body::cloth(Mesh::grid(0.4, 0.3, 3, 3), Material::cotton()));
-    let pin = scene.pin(BodyId(0), Vertices::corners());
+    let pin = scene.pin(body_id(0), Vertices::corners());
     let wrong = |path: &[PinKey], until: Option<f64>, expected: &str| {
         let mut scene = scene.clone();
         scene.lead_pin(pin, path.to_vec()).unwrap();

@@ -17,8 +17,7 @@ fn options(integrator: Integrator, time_step: f64) -> Options {
 
 /// Something to simulate far away.
 fn bystander() -> Body {
-    let mesh = Mesh { positions: vec![Vec3::new(50.0, 0.0, 0.0)], ..Mesh::default() };
-    Body::cloth(mesh, Material::loose(Mass::Total(0.1)))
+    Body::particles([Vec3::new(50.0, 0.0, 0.0)], 0.1)
 }
 
 fn pose(simulation: &mut Simulation, ix: usize) -> Pose {

@@ -4,8 +4,8 @@ use crate::common::{self, backends, largest_distance, run};
 use crate::ties::options;
 use glam::{DVec3, Quat, Vec3};
 use tenter::{
-    Adaptive, Body, BodyId, Collider, Integrator, Mass, Material, Mesh, Options, Pose, Rayleigh, Scene, Seam,
-    Simulation, SolverOptions, Spring, Vertices,
+    Adaptive, Body, Collider, Integrator, Mass, Material, Mesh, Options, Pose, Rayleigh, Scene, Seam, Simulation,
+    SolverOptions, Spring, Vertices, internals::body_id,
 };
 
 /// Two strips side by side, 6 cm apart, to be sewn along their near sides, pair by pair.
@@ -79,8 +79,8 @@ fn seams_that_cannot_meet_stay_open_and_weight_waits() {
     for (name, backend) in backends() {
         let mut scene = strips(0.01);
         scene.seams[0].weightless = true;
-        let corner = scene.pin(BodyId(0), Vertices::list([4]));
-        scene.pin(BodyId(1), Vertices::list([0]));
+        let corner = scene.pin(body_id(0), Vertices::list([4]));
+        scene.pin(body_id(1), Vertices::list([0]));
         let mut simulation = Simulation::new(backend, &scene, options(Integrator::ImplicitEuler, 0.005)).unwrap();
         run(&mut simulation, 300);
         // Both ends of the first pair are held, and hold the next apart.

@@ -3,15 +3,16 @@
 use crate::common::{self, backends, largest_distance, newton_or_once, run};
 use glam::{DVec3, Vec3};
 use tenter::{
-    Backend, Body, BodyId, Collider, ColliderId, Integrator, Mass, Material, Membrane, Mesh, NewtonOptions, Options,
-    PinKey, Rayleigh, Scene, Seam, Side, Simulation, SolverOptions, Spring, Vertices,
+    Backend, Body, BodyId, Collider, Integrator, Mass, Material, Membrane, Mesh, NewtonOptions, Options, PinKey,
+    Rayleigh, Scene, Seam, Side, Simulation, SolverOptions, Spring, Vertices,
+    internals::{body_id, collider_id},
 };
 
 const G: f64 = 9.81;
 
 /// Particles that know nothing of each other, each of this mass, kg.
 pub fn points(positions: &[Vec3], each: f32) -> Body {
-    Body::cloth(Mesh::points(positions.to_vec()), Material::loose(Mass::Total(each * positions.len() as f32)))
+    Body::particles(positions.to_vec(), each * positions.len() as f32)
 }
 
 /// Options of a step that is solved to nine digits.
@@ -28,7 +29,7 @@ fn pendulum(tied: bool) -> Scene {
     let bob = Vec3::new(0.5, 0.1, 0.0);
     let velocity = Vec3::new(0.0, 0.3, 0.4);
     let chain = scene.add(
-        Body::cloth(Mesh::chain(Vec3::ZERO, bob, 2), Material::springs(Mass::Total(mass), spring)).moving(velocity),
+        Body::chain(Mesh::chain(Vec3::ZERO, bob, 2), Material::springs(Mass::Total(mass), spring)).moving(velocity),
     );
     scene.pin(chain, Vertices::list([0]));
     if tied {
@@ -225,9 +226,9 @@ fn a_ball_lies_in_tied_cloth_as_in_whole_cloth() {
             let mut scene = cloth(cut);
             let last = scene.bodies.len() - 1;
             // All four corners are held.
-            scene.pin(BodyId(0), Vertices::list(if cut { vec![40] } else { vec![72, 80] }));
+            scene.pin(body_id(0), Vertices::list(if cut { vec![40] } else { vec![72, 80] }));
             if cut {
-                scene.pin(BodyId(last), Vertices::list([44]));
+                scene.pin(body_id(last), Vertices::list([44]));
             }
             scene.add_collider(Collider::sphere([0.0, 0.13, 0.02], 0.08).dynamic(0.05));
             let options = Options {
@@ -277,7 +278,7 @@ fn wrong_ties_name_their_field() {
     let cases: [(Change, &str); 10] = [
         (|s, a, b| s.tie((a, Vertices::All), (b, Vertices::All)), "tie[0].second.vertices"),
         (|s, a, _| s.tie((a, Vertices::list([0])), (a, Vertices::list([0]))), "tie[0].second.vertices"),
-        (|s, a, _| s.tie((a, Vertices::All), (BodyId(9), Vertices::All)), "tie[0].second.body"),
+        (|s, a, _| s.tie((a, Vertices::All), (body_id(9), Vertices::All)), "tie[0].second.body"),
         (|s, a, b| s.tie((a, Vertices::list([7])), (b, Vertices::list([0]))), "tie[0].first.vertices"),
         (
             |s, a, b| {
@@ -292,7 +293,7 @@ fn wrong_ties_name_their_field() {
         (|s, a, b| s.sew(Seam { stiffness: -1.0, ..Seam::new((a, vec![0]), (b, vec![1])) }), "seam[0].stiffness"),
         (|s, a, b| s.sew(Seam { distance: 0.0, ..Seam::new((a, vec![0]), (b, vec![1])) }), "seam[0].distance"),
         (|s, a, b| s.sew(Seam { stiffness: 1e20, ..Seam::new((a, vec![0]), (b, vec![1])) }), "seam[0].stiffness"),
-        (|s, a, _| _ = s.attach(a, Vertices::All, ColliderId(0)), "attach[0].collider"),
+        (|s, a, _| _ = s.attach(a, Vertices::All, collider_id(0)), "attach[0].collider"),
     ];
     for (change, field) in cases {
         let (mut scene, first, second) = scene();

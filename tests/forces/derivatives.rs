@@ -2,7 +2,7 @@
 //! table, random states, nearly collapsed edges too.
 
 use glam::{DMat3, DVec3};
-use tenter::{
+use tenter::internals::{
     forces::{
         buckling::{BucklingParameters, arc},
         cubic::{CubicLeftOut, CubicParameters},

@@ -3,11 +3,14 @@
 use crate::common::{self, backends, gpu};
 use glam::{DMat3, DVec3, Vec3};
 use tenter::{
-    Backend, Body, Budget, Cubic, Error, KelvinVoigt, Mass, Material, Mesh, Options, PinId, Plasticity, Scene,
-    Simulation, SolverOptions, Spring, SpringLaw, Vertices,
-    forces::{cubic::CubicParameters, law::edge_law},
-    reference::{Parameters, State, assembly},
-    topology::{Edge, EdgeMaterial, Topology},
+    Backend, Body, Budget, Cubic, Error, KelvinVoigt, Mass, Material, Mesh, Options, Plasticity, Scene, Simulation,
+    SolverOptions, Spring, SpringLaw, Vertices,
+    internals::{
+        forces::{cubic::CubicParameters, law::edge_law},
+        pin_id,
+        reference::{Parameters, State, assembly},
+        topology::{Edge, EdgeMaterial, Topology},
+    },
 };
 
 fn tight() -> SolverOptions {
@@ -19,7 +22,7 @@ fn chain(length: f32, count: u32, mass: f32, spring: Spring) -> Scene {
     let mut scene = Scene::new();
     scene.gravity = Vec3::ZERO;
     let mesh = Mesh::chain(Vec3::ZERO, Vec3::X * length, count);
-    let body = scene.add(Body::cloth(mesh, Material::springs(Mass::Total(mass), spring)));
+    let body = scene.add(Body::chain(mesh, Material::springs(Mass::Total(mass), spring)));
     scene.pin(body, Vertices::list([0u32]));
     scene
 }
@@ -157,10 +160,10 @@ fn every_law_can_be_plastic() {
 /// Two particles held 1 m apart, k₀ = 100 N/m, drawn to 1.5 m in the first step: the force over time.
 fn relaxation(backend: Backend, elements: &[KelvinVoigt], time_step: f64, steps: usize) -> Vec<f64> {
     let mut scene = chain(1.0, 2, 1.0, Spring::new(100.0).viscoelastic(elements));
-    scene.pin(tenter::BodyId(0), Vertices::list([1u32]));
+    scene.pin(tenter::internals::body_id(0), Vertices::list([1u32]));
     let options = Options { time_step, solver: tight(), ..Default::default() };
     let mut simulation = Simulation::new(backend, &scene, options).unwrap();
-    simulation.move_pin(PinId(1), Vec3::X * 1.5).unwrap();
+    simulation.move_pin(pin_id(1), Vec3::X * 1.5).unwrap();
     simulation.step().unwrap();
     (0..steps)
         .map(|_| {
@@ -289,7 +292,7 @@ fn a_failed_step_changes_no_history() {
     assert!(matches!(failed, Some(Error::NonFinite { step: 5, .. })), "{failed:?}");
     assert_eq!(simulation.edge_history().unwrap(), history);
     assert_eq!(simulation.positions().unwrap(), positions);
-    simulation.set_gravity(tenter::scene::STANDARD_GRAVITY).unwrap();
+    simulation.set_gravity(tenter::STANDARD_GRAVITY).unwrap();
     simulation.step().unwrap();
     assert_ne!(simulation.edge_history().unwrap(), history);
 }
@@ -314,7 +317,7 @@ fn drag_brakes_rotation_and_damping_does_not() {
         let mut scene = Scene::new();
         scene.gravity = Vec3::ZERO;
         let mesh = Mesh::chain(-Vec3::X, Vec3::X, 2);
-        scene.add(Body::cloth(mesh, Material::springs(Mass::Total(2.0), spring)));
+        scene.add(Body::chain(mesh, Material::springs(Mass::Total(2.0), spring)));
         // Slow and finely resolved: implicit Euler brakes rotation by itself.
         let options = Options { time_step: 0.001, solver: tight(), ..Default::default() };
         let mut simulation = Simulation::new(Backend::Cpu, &scene, options).unwrap();

@@ -1,7 +1,7 @@
 //! Random and degenerate elements of every model, and what the tests measure on them.
 
 use glam::{DMat3, DVec3};
-use tenter::forces::{
+use tenter::internals::forces::{
     area::{AreaParameters, AreaRest},
     curvature::CurvatureRest,
     dihedral::{self, DihedralRest},

@@ -5,9 +5,11 @@ use glam::{DMat3, DVec3};
 use std::sync::OnceLock;
 use tenter::{
     Gpu,
-    gpu::{layout, shader},
-    reference::forces::element::{ElementRow, element_strain},
-    topology::ElementModel,
+    internals::{
+        gpu::{layout, shader},
+        reference::forces::element::{ElementRow, element_strain},
+        topology::ElementModel,
+    },
     wgpu,
 };
 

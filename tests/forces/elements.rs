@@ -4,7 +4,7 @@
 
 use crate::element_cases::*;
 use glam::{DMat3, DQuat, DVec3};
-use tenter::forces::{
+use tenter::internals::forces::{
     curvature::{self, CurvatureRest},
     dihedral::{self, DihedralRest},
     element::*,

@@ -104,7 +104,7 @@ fn a_handle_draws_and_lets_go() {
     for (name, backend) in backends() {
         let mut scene = Scene::new();
         scene.gravity = Vec3::ZERO;
-        scene.add(Body::cloth(Mesh::points(vec![Vec3::ZERO, Vec3::X]), Material::loose(Mass::Total(0.2))));
+        scene.add(Body::particles([Vec3::ZERO, Vec3::X], 0.2));
         let mut simulation = Simulation::new(backend, &scene, exact()).unwrap();
         let goal = Vec3::new(0.2, 0.4, -0.1);
         simulation.grab(1, Handle { stiffness: 20.0, damping: 2.0 }, goal).unwrap();
@@ -127,7 +127,7 @@ fn point_forces_of_the_scene_add_up() {
     for (name, backend) in backends() {
         let mut scene = Scene::new();
         scene.gravity = Vec3::ZERO;
-        let body = scene.add(Body::cloth(Mesh::points(vec![Vec3::ZERO, Vec3::X]), Material::loose(Mass::Total(2.0))));
+        let body = scene.add(Body::particles([Vec3::ZERO, Vec3::X], 2.0));
         scene.push(body, Vertices::All, Vec3::X);
         scene.push(body, Vertices::list([1]), Vec3::Y);
         let mut simulation = Simulation::new(backend, &scene, exact()).unwrap();
@@ -143,7 +143,7 @@ fn pins_slide_along_lines_and_in_planes() {
     for (name, backend) in backends() {
         let mut scene = Scene::new();
         scene.gravity = Vec3::new(1.0, -2.0, 3.0);
-        let body = scene.add(Body::cloth(Mesh::points(vec![Vec3::ZERO; 3]), Material::loose(Mass::Total(0.3))));
+        let body = scene.add(Body::particles([Vec3::ZERO; 3], 0.3));
         scene.pin_sliding(body, Vertices::list([0]), Free::Line(Vec3::new(2.0, 0.0, 0.0)));
         scene.pin_sliding(body, Vertices::list([1]), Free::Plane(Vec3::Y));
         let mut simulation = Simulation::new(backend, &scene, exact()).unwrap();

@@ -1,7 +1,7 @@
 //! Every preset holds its own weight on both backends, at the step its paper used or the default one.
 
 use crate::common::{backends, run};
-use tenter::{Body, Mass, Material, Mesh, Options, Scene, Simulation, Vertices, glam::Vec3, scene::presets};
+use tenter::{Body, Mass, Material, Mesh, Options, Scene, Simulation, Vertices, glam::Vec3, presets};
 
 /// Time under load, s: what does not hold together has fallen far beyond any strain allowed here.
 const DURATION: f64 = 0.2;
@@ -33,7 +33,7 @@ fn scene(name: &str, material: Material) -> Scene {
             "vogiannou-solid" => (0.16, 9),
             _ => (0.2, 6),
         };
-        let block = scene.add(Body::cloth(Mesh::block(Vec3::splat(size), [count; 3]), material));
+        let block = scene.add(Body::solid(Mesh::block(Vec3::splat(size), [count; 3]), material));
         let top = Vertices::Box { low: Vec3::new(-1.0, 0.49 * size, -1.0), high: Vec3::ONE };
         scene.pin(block, top);
     } else {

@@ -3,8 +3,9 @@
 use crate::common::{self, backends, gpu, run, small_device, wavy_cloth};
 use glam::Vec3;
 use tenter::{
-    Air, Backend, Body, BodyId, Error, Fault, Gpu, GpuOptions, Integrator, Mass, Material, Mesh, Options, PinId,
-    Plasticity, Scene, Simulation, SolverOptions, Spring, Variant, Vertices,
+    Air, Backend, Body, Error, Fault, Gpu, GpuOptions, Integrator, Mass, Material, Mesh, Options, Plasticity, Scene,
+    Simulation, SolverOptions, Spring, Variant, Vertices,
+    internals::{body_id, pin_id},
 };
 
 #[test]
@@ -49,7 +50,7 @@ fn finite_on_the_cpu_is_what_f32_can_hold() {
             Integrator::Rk4,
         ] {
             let mut scene = Scene { gravity, ..Scene::new() };
-            let bead = Body::cloth(Mesh::points(vec![Vec3::ZERO]), Material::loose(Mass::Total(1.0)));
+            let bead = Body::particles([Vec3::ZERO], 1.0);
             scene.add(bead.moving(velocity));
             let nonlinear = tenter::Nonlinear::OneLinearisation;
             let options = Options { integrator, time_step: 0.1, nonlinear, ..Default::default() };
@@ -107,7 +108,7 @@ fn what_no_adapter_has_is_refused_before_it_is_allocated() {
     let scene = {
         let mut scene = Scene::new();
         let points = vec![Vec3::ZERO; 1 << 23];
-        scene.add(Body::cloth(Mesh::points(points), Material::loose(Mass::Total(1.0))));
+        scene.add(Body::particles(points, 1.0));
         scene
     };
     let gpu = gpu();
@@ -187,15 +188,15 @@ fn bad_scenes_are_refused_by_field() {
         ("body[0].mesh", |s| s.bodies[0].mesh.positions[1] = s.bodies[0].mesh.positions[0]),
         ("body[0].start", |s| s.bodies[0].start = Some(vec![Vec3::ZERO; 3])),
         ("body[0].velocity", |s| s.bodies[0].velocity = Vec3::splat(f32::INFINITY)),
-        ("pin[1].vertices", |s| _ = s.pin(BodyId(0), Vertices::list([16u32]))),
-        ("pin[1].vertices", |s| _ = s.pin(BodyId(0), Vertices::list([0u32]))),
+        ("pin[1].vertices", |s| _ = s.pin(body_id(0), Vertices::list([16u32]))),
+        ("pin[1].vertices", |s| _ = s.pin(body_id(0), Vertices::list([0u32]))),
         ("gravity", |s| s.gravity.y = f32::NAN),
     ];
     for (field, mutate) in cases {
         refused(&change(mutate), Options::default(), field);
     }
     let mut scene = wavy_cloth(4);
-    scene.pins[0].body = BodyId(7);
+    scene.pins[0].body = body_id(7);
     refused(&scene, Options::default(), "pin[0].body");
 
     let scene = wavy_cloth(4);
@@ -211,12 +212,48 @@ fn bad_scenes_are_refused_by_field() {
 }
 
 #[test]
+fn a_body_whose_mesh_does_not_fit_its_constructor_is_refused() {
+    let material = || Material::springs(Mass::Total(1.0), Spring::new(10.0));
+    let (grid, block) = (|| Mesh::grid(1.0, 1.0, 3, 3), || Mesh::block(Vec3::ONE, [2, 2, 2]));
+    let (chain, points) = (|| Mesh::chain(Vec3::ZERO, Vec3::X, 3), || Mesh::points(vec![Vec3::ZERO, Vec3::X]));
+    let check = |body: Body| {
+        let mut scene = Scene::new();
+        scene.add(body);
+        Simulation::check(&scene, &Options::default())
+    };
+    for mesh in [grid(), block(), chain(), points()] {
+        check(Body::cloth(mesh, material())).unwrap();
+    }
+    check(Body::solid(block(), material())).unwrap();
+    check(Body::chain(chain(), material())).unwrap();
+    check(Body::particles([Vec3::ZERO, Vec3::X], 1.0)).unwrap();
+    let crowd = Body { mesh: chain(), ..Body::particles([], 1.0) };
+    let refused = [
+        (Body::solid(grid(), material()), "needs tetrahedra"),
+        (Body::solid(chain(), material()), "needs tetrahedra"),
+        (Body::chain(grid(), material()), "wires only"),
+        (Body::chain(block(), material()), "wires only"),
+        (Body::chain(points(), material()), "needs wires"),
+        (crowd, "neither wires"),
+    ];
+    for (body, words) in refused {
+        match check(body) {
+            Err(Error::Scene { field, message }) => {
+                assert_eq!(field, "body[0].mesh");
+                assert!(message.contains(words), "{message}");
+            }
+            other => panic!("{words}: {other:?}"),
+        }
+    }
+}
+
+#[test]
 fn misuse_is_an_error() {
     let mut simulation = Simulation::new(Backend::Cpu, &wavy_cloth(4), Options::default()).unwrap();
     assert!(matches!(simulation.set_positions(&[Vec3::ZERO]), Err(Error::Usage(_))));
     assert!(matches!(simulation.set_velocities(&[Vec3::NAN; 16]), Err(Error::Usage(_))));
-    assert!(matches!(simulation.move_pin(PinId(3), Vec3::ZERO), Err(Error::Usage(_))));
-    assert!(matches!(simulation.move_pin(PinId(0), Vec3::NAN), Err(Error::Usage(_))));
+    assert!(matches!(simulation.move_pin(pin_id(3), Vec3::ZERO), Err(Error::Usage(_))));
+    assert!(matches!(simulation.move_pin(pin_id(0), Vec3::NAN), Err(Error::Usage(_))));
     assert!(matches!(simulation.set_gravity(Vec3::NAN), Err(Error::Usage(_))));
     assert!(matches!(simulation.advance(f64::NAN), Err(Error::Usage(_))));
     assert!(matches!(simulation.position_buffer(), Err(Error::Usage(_))));

@@ -351,12 +351,12 @@ fn empty_and_odd_scenes() {
     scenes.push(("nothing, in air", empty));
     let mut points = Scene::new();
     points.air = Some(Air::wind(Vec3::ONE).resisting(1.0));
-    points.add(Body::cloth(Mesh::points(vec![Vec3::ZERO; 3]), Material::loose(Mass::Total(1.0))));
+    points.add(Body::particles([Vec3::ZERO; 3], 1.0));
     scenes.push(("points in air", points));
     let mut only = Scene::new();
     let mut m = Material::loose(Mass::Total(1.0));
     m.volume = Some(Volume { stiffness: 1.0, damping: 0.0 });
-    only.add(Body::cloth(Mesh::block(Vec3::ONE, [3, 3, 3]), m));
+    only.add(Body::solid(Mesh::block(Vec3::ONE, [3, 3, 3]), m));
     scenes.push(("elements only", only));
     for (name, scene) in scenes {
         let options = Options { measure: true, ..Default::default() };

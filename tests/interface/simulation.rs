@@ -3,8 +3,9 @@
 use crate::common::{backends, gpu, largest_distance, run, wavy_cloth};
 use glam::Vec3;
 use tenter::{
-    Backend, Body, BodyId, Gpu, Mass, Material, Mesh, NewtonOptions, Nonlinear, Options, PinId, Scene, Side,
-    Simulation, SolverOptions, Spring, Variant, Vertices,
+    Backend, Body, Gpu, Mass, Material, Mesh, NewtonOptions, Nonlinear, Options, Scene, Side, Simulation,
+    SolverOptions, Spring, Variant, Vertices,
+    internals::{body_id, pin_id},
 };
 
 fn both_variants() -> [Variant; 3] {
@@ -32,7 +33,7 @@ fn one_particle_and_no_edges() {
     for (name, backend) in backends() {
         for variant in both_variants() {
             let mut scene = Scene::new();
-            scene.add(Body::cloth(Mesh::points(vec![Vec3::new(1.0, 2.0, 3.0)]), Material::loose(Mass::Total(0.5))));
+            scene.add(Body::particles([Vec3::new(1.0, 2.0, 3.0)], 0.5));
             let mut simulation = Simulation::new(backend.clone(), &scene, with_variant(variant)).unwrap();
             run(&mut simulation, 1);
             let y = simulation.positions().unwrap()[0].y;
@@ -47,7 +48,7 @@ fn everything_pinned() {
         for variant in both_variants() {
             let mut scene = wavy_cloth(6);
             scene.pins.clear();
-            scene.pin(BodyId(0), Vertices::All);
+            scene.pin(body_id(0), Vertices::All);
             let mut simulation = Simulation::new(backend.clone(), &scene, with_variant(variant)).unwrap();
             let before = simulation.positions().unwrap().to_vec();
             run(&mut simulation, 3);
@@ -71,11 +72,11 @@ fn two_bodies_do_not_know_each_other() {
         simulation.positions_f64().unwrap()
     };
     let mut scene = wavy_cloth(9);
-    scene.add(Body::cloth(
+    scene.add(Body::chain(
         Mesh::chain(Vec3::Y, Vec3::new(1.0, 1.0, 0.0), 7),
         Material::springs(Mass::Total(0.07), Spring::new(10.0)),
     ));
-    scene.pin(BodyId(1), Vertices::list([0u32]));
+    scene.pin(body_id(1), Vertices::list([0u32]));
     let together = alone(scene.clone());
     assert_eq!(together.len(), 88);
     assert!(largest_distance(&together[..81], &alone(wavy_cloth(9))) < 1e-5);
@@ -89,8 +90,8 @@ fn a_moved_pin_arrives_after_the_next_step_and_drags_the_cloth() {
     for (name, backend) in backends() {
         let mut scene = wavy_cloth(8);
         scene.pins.clear();
-        let left = scene.pin(BodyId(0), Vertices::list([0u32]));
-        let right = scene.pin(BodyId(0), Vertices::list([7u32, 15]));
+        let left = scene.pin(body_id(0), Vertices::list([0u32]));
+        let right = scene.pin(body_id(0), Vertices::list([7u32, 15]));
         let mut simulation = Simulation::new(backend, &scene, Options::default()).unwrap();
         run(&mut simulation, 3);
         let to = Vec3::new(-0.52, 0.03, -0.48);
@@ -120,8 +121,8 @@ fn an_animated_pin_moves_others_like_the_twin() {
     let result = |backend: Backend| {
         let mut scene = wavy_cloth(10);
         scene.pins.clear();
-        let pin = scene.pin(BodyId(0), Vertices::list([0u32]));
-        scene.pin(BodyId(0), Vertices::list([9u32]));
+        let pin = scene.pin(body_id(0), Vertices::list([0u32]));
+        scene.pin(body_id(0), Vertices::list([9u32]));
         let options = Options {
             solver: SolverOptions { tolerance: 1e-6, ..Default::default() },
             nonlinear: Nonlinear::OneLinearisation,
@@ -153,7 +154,7 @@ fn advance_takes_whole_steps_and_spreads_the_pins() {
 
     // Both corners are one pin. Four substeps at an even pace: the last quarter of the way in the last step.
     let centre = Vec3::new(0.0, 0.0, -0.5);
-    simulation.move_pin(PinId(0), centre + Vec3::new(0.0, 0.04, 0.0)).unwrap();
+    simulation.move_pin(pin_id(0), centre + Vec3::new(0.0, 0.04, 0.0)).unwrap();
     assert_eq!(simulation.advance(0.04).unwrap(), 4);
     let start = scene.bodies[0].start_positions()[0];
     assert!(simulation.velocities().unwrap()[0].y > 0.0);
@@ -228,7 +229,7 @@ fn an_encoder_that_was_never_submitted_is_noticed() {
 fn reactions_are_those_of_the_last_step() {
     for (name, backend) in backends() {
         let mut scene = Scene::new();
-        let body = scene.add(Body::cloth(Mesh::points(vec![Vec3::ZERO]), Material::loose(Mass::Total(2.0))));
+        let body = scene.add(Body::particles([Vec3::ZERO], 2.0));
         scene.pin(body, Vertices::All);
         let mut simulation = Simulation::new(backend, &scene, Options::default()).unwrap();
         run(&mut simulation, 2);

@@ -3,8 +3,9 @@
 use crate::common::{backends, gpu, largest_distance, run, small_device};
 use glam::{DVec3, Mat3, Quat, Vec3, Vec3Swizzles};
 use tenter::{
-    Backend, Body, BodyId, Error, Gpu, GpuOptions, Mass, Material, Mesh, Options, Scene, Simulation, Spring, Vertices,
-    gpu::shader::Launch, reference,
+    Backend, Body, BodyId, Error, Gpu, GpuOptions, Launch, Mass, Material, Mesh, Options, Scene, Simulation, Spring,
+    Vertices,
+    internals::{body_id, reference},
 };
 
 /// Every way to compute them.
@@ -56,8 +57,8 @@ fn loose() -> Material {
 /// A block in a ball that is partly outside it, and a sheet with waves; between them a body without a skin.
 fn scene() -> (Scene, [BodyId; 2]) {
     let mut scene = Scene::new();
-    let block = scene.add(Body::cloth(Mesh::block(Vec3::ONE, [4, 3, 5]), loose()).with_skin(ball(0.6, 12)));
-    scene.add(Body::cloth(Mesh::chain(Vec3::ZERO, Vec3::X, 3), loose()));
+    let block = scene.add(Body::solid(Mesh::block(Vec3::ONE, [4, 3, 5]), loose()).with_skin(ball(0.6, 12)));
+    scene.add(Body::chain(Mesh::chain(Vec3::ZERO, Vec3::X, 3), loose()));
     let sheet = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 5, 4), loose()).with_skin(waves(20, 1.1)));
     (scene, [block, sheet])
 }
@@ -95,7 +96,7 @@ fn a_rigid_motion_moves_them_rigidly() {
             let place = |p: &DVec3| if moved { turn.as_dquat() * *p + shift.as_dvec3() } else { *p };
             let direction = |n: &DVec3| if moved { turn.as_dquat() * *n } else { *n };
             for body in bodies {
-                let skin = scene.bodies[body.0].skin.as_ref().unwrap();
+                let skin = scene.bodies[body.index()].skin.as_ref().unwrap();
                 let at_rest = exact(&skin.positions);
                 let expected: Vec<DVec3> = at_rest.iter().map(place).collect();
                 let found = exact(&simulation.skin_positions(body).unwrap());
@@ -174,7 +175,7 @@ fn moving() -> (Scene, [BodyId; 2]) {
     let soft = Material { structural: Spring::new(40.0).damped(0.05), ..Material::loose(Mass::Volume(100.0)) };
     let cloth = Material { structural: Spring::new(60.0), ..Material::loose(Mass::Total(0.2)) };
     let mut scene = Scene::new();
-    let block = scene.add(Body::cloth(Mesh::block(Vec3::splat(0.5), [4, 4, 4]), soft).with_skin(ball(0.3, 20)));
+    let block = scene.add(Body::solid(Mesh::block(Vec3::splat(0.5), [4, 4, 4]), soft).with_skin(ball(0.3, 20)));
     let sheet = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 9, 9), cloth).with_skin(waves(40, 1.0)));
     scene.pin(block, Vertices::List(vec![0, 1, 2, 3]));
     scene.pin(sheet, Vertices::corners());
@@ -194,7 +195,7 @@ fn the_gpu_does_as_its_twin() {
         let turned = reference::skin::normals(&skins.fans, &placed);
         for body in bodies {
             let range = simulation.skin_range(body).unwrap();
-            let rest = exact(&scene.bodies[body.0].skin.as_ref().unwrap().positions);
+            let rest = exact(&scene.bodies[body.index()].skin.as_ref().unwrap().positions);
             assert!(largest_distance(&rest, &placed[range.clone()]) > 0.05, "nothing has moved");
             let found = exact(&simulation.skin_positions(body).unwrap());
             let worst = largest_distance(&found, &placed[range.clone()]);
@@ -223,7 +224,7 @@ fn they_do_nothing_to_their_bodies() {
             run(&mut with, 1);
             run(&mut without, 1);
             if step % 3 == 0 {
-                with.skin_normals(BodyId(0)).unwrap();
+                with.skin_normals(body_id(0)).unwrap();
             }
         }
         assert_eq!(with.positions().unwrap(), without.positions().unwrap(), "{name}");
@@ -283,7 +284,7 @@ fn what_is_not_there_is_named() {
     let (scene, [block, _]) = scene();
     for (name, backend) in backends() {
         let mut simulation = Simulation::new(backend, &scene, Options::default()).unwrap();
-        for (body, expected) in [(BodyId(1), "body 1 has no skin"), (BodyId(7), "there is no body 7")] {
+        for (body, expected) in [(body_id(1), "body 1 has no skin"), (body_id(7), "there is no body 7")] {
             for result in [simulation.skin_positions(body), simulation.skin_normals(body)] {
                 assert!(matches!(result, Err(Error::Usage(text)) if text == expected), "{name}");
             }
@@ -313,8 +314,8 @@ fn wrong_skins_are_refused() {
     ];
     for (skin, expected) in cases {
         let (mut scene, [_, sheet]) = scene();
-        scene.bodies[sheet.0].skin = Some(skin);
-        let field = format!("body[{}].skin", sheet.0);
+        scene.bodies[sheet.index()].skin = Some(skin);
+        let field = format!("body[{}].skin", sheet.index());
         for result in [
             Simulation::check(&scene, &Options::default()),
             Simulation::new(Backend::Cpu, &scene, Options::default()).map(|_| ()),
@@ -346,7 +347,7 @@ fn a_hub_of_many_triangles_is_right_or_refused() {
     for n in [100, 20_000, 50_000, 70_000] {
         let mut scene = Scene::new();
         let skin = fan(n);
-        let body = scene.add(Body::cloth(Mesh::block(Vec3::ONE, [2, 2, 2]), loose()).with_skin(skin.clone()));
+        let body = scene.add(Body::solid(Mesh::block(Vec3::ONE, [2, 2, 2]), loose()).with_skin(skin.clone()));
         let mut simulation = match Simulation::new(&gpu(), &scene, Options::default()) {
             Err(Error::Limit { what, .. }) => {
                 assert!(what.contains("skin"), "{what}");
@@ -368,7 +369,7 @@ fn a_hub_of_many_triangles_is_right_or_refused() {
 #[test]
 fn a_skin_that_does_not_fit_is_refused_by_name() {
     let mut scene = Scene::new();
-    scene.add(Body::cloth(Mesh::block(Vec3::ONE, [2, 2, 2]), loose()).with_skin(waves(200, 1.0)));
+    scene.add(Body::solid(Mesh::block(Vec3::ONE, [2, 2, 2]), loose()).with_skin(waves(200, 1.0)));
     match Simulation::new(&small_device(1 << 20), &scene, Options::default()) {
         Err(Error::Limit { what, needs, .. }) => assert!(what.contains("skin_") && needs > 1 << 20, "{what} {needs}"),
         Err(other) => panic!("{other}"),

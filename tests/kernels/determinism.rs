@@ -1,7 +1,7 @@
 //! Same bits twice on one adapter; within tolerance across drivers.
 
 use crate::common::{gpu, largest_distance, newton_or_once, run, wavy_cloth};
-use tenter::gpu::shader::Launch;
+use tenter::Launch;
 use tenter::{
     Backend, Body, Gpu, GpuOptions, Integrator, Material, Mesh, NewtonOptions, Nonlinear, Options, Scene, Simulation,
     SolverOptions, Vertices,

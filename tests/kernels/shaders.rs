@@ -1,7 +1,7 @@
 //! Every composed shader validates, and Rust and WGSL agree on every shared struct. Needs no GPU.
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use tenter::{
+use tenter::internals::{
     gpu::{
         layout,
         shader::{self, Launch},
@@ -96,7 +96,7 @@ fn every_drawing_validates() {
 
 #[test]
 fn the_element_models_validate_and_are_numbered_alike() {
-    use tenter::topology::ElementModel;
+    use tenter::internals::topology::ElementModel;
     // The table has no entry point of its own.
     let module = shader::parse("forces/element", Launch::Hardware).unwrap();
     validate(&module).unwrap();
@@ -245,8 +245,8 @@ fn a_wrong_layout_is_noticed() {
 fn constants_agree() {
     let module = shader::parse("assembly/edges", Launch::Hardware).unwrap();
     let expected = [
-        ("SLICE_ROWS", tenter::topology::SLICE_ROWS as u32),
-        ("MAX_MATERIALS", tenter::topology::MAX_MATERIALS as u32),
+        ("SLICE_ROWS", tenter::internals::topology::SLICE_ROWS as u32),
+        ("MAX_MATERIALS", tenter::internals::topology::MAX_MATERIALS as u32),
         ("FLAG_CLAMP", layout::flag::CLAMP),
         ("FLAG_SCALAR_JACOBI", layout::flag::SCALAR_JACOBI),
         ("FLAG_MEASURE", layout::flag::MEASURE),
@@ -370,7 +370,7 @@ fn words_of(kernel: &str, function: &str) -> Words {
 
 #[test]
 fn kernels_load_no_more_words_than_stated() {
-    use tenter::gpu::traffic;
+    use tenter::internals::gpu::traffic;
     // A row of the matrix: two slice offsets, then per neighbour 9 words.
     let row = words_of("solve/spmv", "matrix_row");
     assert_eq!(row, Words { straight: 2 + traffic::SPMV_FULL_ROW_WORDS, loops: vec![traffic::SPMV_SLOT_WORDS] });

@@ -5,7 +5,7 @@ use crate::common::{self, statics::*};
 use glam::{DVec3, Vec3};
 use tenter::{
     Backend, Body, Free, Mass, Material, Mesh, Options, Scene, Side, Simulation, Spring, Vertices, Weave, WeaveBending,
-    topology::Topology,
+    internals::topology::Topology,
 };
 
 const RESOLUTIONS: [u32; 4] = [5, 9, 17, 33];
@@ -253,7 +253,7 @@ fn on_the_gpu_the_experiments_come_as_near_as_rounded_positions_can() {
 /// Energy of a scene's only body, all of it held where it starts, J.
 fn stored(scene: &Scene) -> f64 {
     let mut scene = scene.clone();
-    scene.pin(tenter::BodyId(0), Vertices::All);
+    scene.pin(tenter::internals::body_id(0), Vertices::All);
     let options = Options { measure: true, ..Default::default() };
     let mut simulation = Simulation::new(Backend::Cpu, &scene, options).unwrap();
     simulation.step().unwrap();

@@ -5,8 +5,10 @@ use glam::{DMat3, DVec3, Vec3};
 use tenter::{
     Adaptive, Backend, Body, Collider, Integrator, Mass, Material, Mesh, Options, Scene, Simulation, SolverOptions,
     Spring, StepRecord, Vertices, Weave,
-    reference::{CgState, Parameters, State, assembly, integrate, solve},
-    topology::{Constraint, Topology},
+    internals::{
+        reference::{CgState, Parameters, State, assembly, integrate, solve},
+        topology::{Constraint, Topology},
+    },
 };
 
 /// Both experiments: steps of 10 ms.

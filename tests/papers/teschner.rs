@@ -34,8 +34,8 @@ fn volumes(mesh: &Mesh, positions: &[DVec3]) -> Vec<f64> {
 
 /// l/L of every edge.
 fn stretches(scene: &Scene, positions: &[DVec3]) -> Vec<f64> {
-    let topology = tenter::topology::Topology::build(scene, &Options::default()).unwrap();
-    let length = |edge: &tenter::topology::Edge| {
+    let topology = tenter::internals::topology::Topology::build(scene, &Options::default()).unwrap();
+    let length = |edge: &tenter::internals::topology::Edge| {
         let [a, b] = edge.ends.map(|row| positions[topology.order[row as usize] as usize]);
         a.distance(b) / edge.rest_length
     };
@@ -47,7 +47,7 @@ fn stretches(scene: &Scene, positions: &[DVec3]) -> Vec<f64> {
 fn melted(backend: Backend, k_v: f32, hung: bool) -> (f64, f64) {
     let mesh = Mesh::block(Vec3::splat(0.2), [5, 5, 5]);
     let mut scene = Scene::new();
-    let body = scene.add(Body::cloth(mesh.clone(), solid(4.0, 0.01, k_v)));
+    let body = scene.add(Body::solid(mesh.clone(), solid(4.0, 0.01, k_v)));
     let top = Vertices::Box { low: Vec3::new(-1.0, 0.099, -1.0), high: Vec3::ONE };
     let bottom = Vertices::Box { low: -Vec3::ONE, high: Vec3::new(1.0, -0.099, 1.0) };
     let plate = if hung {
@@ -95,7 +95,7 @@ fn untangled(backend: Backend, k_d: f32, k_v: f32, start: impl Fn(Vec3, Vec3) ->
     let start: Vec<Vec3> = mesh.positions.iter().zip(noise).map(|(p, noise)| start(*p, noise.as_vec3())).collect();
     let mut scene = Scene::new();
     scene.gravity = Vec3::ZERO;
-    scene.add(Body::cloth(mesh.clone(), solid(0.1, k_d, k_v)).starting_at(start));
+    scene.add(Body::solid(mesh.clone(), solid(0.1, k_d, k_v)).starting_at(start));
     let mut simulation = Simulation::new(backend, &scene, options()).unwrap();
     let inverted = |positions: &[DVec3]| volumes(&mesh, positions).iter().filter(|v| **v <= 0.0).count();
     let before = inverted(&simulation.positions_f64().unwrap());
@@ -145,7 +145,7 @@ fn bar(backend: Backend, plasticity: Option<Plasticity>) -> [f64; 2] {
     }
     let mut scene = Scene::new();
     scene.gravity = Vec3::ZERO;
-    let body = scene.add(Body::cloth(mesh.clone(), material));
+    let body = scene.add(Body::solid(mesh.clone(), material));
     scene.pin(body, Vertices::Box { low: -Vec3::ONE, high: Vec3::new(-0.199, 1.0, 1.0) });
     let end = Vertices::Box { low: Vec3::new(0.199, -1.0, -1.0), high: Vec3::ONE }.select(&mesh).unwrap();
     let mut simulation = Simulation::new(backend, &scene, options()).unwrap();

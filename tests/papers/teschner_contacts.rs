@@ -5,7 +5,7 @@ use crate::common::{backends, run};
 use glam::{DVec3, Quat, Vec3};
 use tenter::{
     Backend, Body, Collider, Integrator, KeyFrame, Mass, Material, Measures, Mesh, Options, Plasticity, Pose, Scene,
-    Simulation, Spring, SpringLaw, Volume, scene::presets::teschner,
+    Simulation, Spring, SpringLaw, Volume, presets::teschner,
 };
 
 /// Table 2, ms.
@@ -31,7 +31,7 @@ fn holds(n: u32, damping: f32, integrator: Integrator, time_step: f64) -> bool {
         ..Material::loose(Mass::Total(0.06 * (n * n * n) as f32))
     };
     let mut scene = Scene::new();
-    scene.add(Body::cloth(Mesh::block(Vec3::splat(size), [n; 3]), material).moving(Vec3::NEG_Y));
+    scene.add(Body::solid(Mesh::block(Vec3::splat(size), [n; 3]), material).moving(Vec3::NEG_Y));
     scene.add_collider(Collider::plane([0.0, -0.5 * size - 0.1, 0.0], Vec3::Y));
     let options = Options { integrator, time_step, measure: true, ..Default::default() };
     let mut simulation = Simulation::new(Backend::Cpu, &scene, options).unwrap();
@@ -110,7 +110,7 @@ fn dent(backend: Backend, plasticity: Option<Plasticity>) -> [f64; 3] {
         ..Material::loose(Mass::Total(0.5))
     };
     let mut scene = Scene::new();
-    scene.add(Body::cloth(mesh.clone(), material));
+    scene.add(Body::solid(mesh.clone(), material));
     scene.add_collider(Collider::plane([0.0, -0.105, 0.0], Vec3::Y));
     // Down into the cube by 5 cm, a moment there, and away.
     let frame = |time: f64, depth: f32| {

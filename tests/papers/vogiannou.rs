@@ -5,13 +5,14 @@ use crate::common::{backends, statics::*};
 use glam::Vec3;
 use tenter::{
     Backend, Body, Cubic, Integrator, Mass, Material, Mesh, Options, PinKey, Preconditioner, Scene, Side, Simulation,
-    SolverOptions, Spring, SpringLaw, Vertices, reference::forces::law::edge_law, topology::Topology,
+    SolverOptions, Spring, SpringLaw, Vertices,
+    internals::{reference::forces::law::edge_law, topology::Topology},
 };
 
 /// Tension of a spring of 1 m at a length, N.
 fn tension(law: SpringLaw, length: f64) -> f64 {
     let mut scene = Scene::new();
-    scene.add(Body::cloth(Mesh::chain(Vec3::ZERO, Vec3::X, 2), Material::springs(Mass::Total(1.0), law.into())));
+    scene.add(Body::chain(Mesh::chain(Vec3::ZERO, Vec3::X, 2), Material::springs(Mass::Total(1.0), law.into())));
     let topology = Topology::build(&scene, &Options::default()).unwrap();
     edge_law(&topology.materials[0], &topology.edges[0], &[0.0; 4], length, 0.01).tension
 }

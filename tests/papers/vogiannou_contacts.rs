@@ -148,7 +148,7 @@ fn press(law: SpringLaw, drop: f32) -> (f32, f32, bool) {
         Collider { thickness: 0.001, friction: 0.5, ..Collider::cuboid([0.0, 0.242 + drop, 0.0], [0.09, 0.08, 0.09]) };
     scene.add_collider(top.dynamic(5.0));
     let mesh = Mesh::block(Vec3::splat(0.16), [9, 9, 9]).translated(Vec3::new(0.0, 0.08, 0.0));
-    scene.add(Body::cloth(mesh, Material::springs(Mass::Total(5.0 / 7.0), spring)));
+    scene.add(Body::solid(mesh, Material::springs(Mass::Total(5.0 / 7.0), spring)));
     let mut simulation = Simulation::new(Backend::Cpu, &scene, options(false)).unwrap();
     let mut least = 1.0f32;
     let mut height = 1.0f32;

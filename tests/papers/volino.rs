@@ -5,7 +5,7 @@ use crate::common::{self, statics::*};
 use glam::{DVec3, Vec3};
 use tenter::{
     Backend, Bending, BendingModel, Body, Mass, Material, Membrane, Mesh, Nonlinear, Normalisation, Options, RestShape,
-    Scene, Simulation, Vertices, Volume, topology::Topology,
+    Scene, Simulation, Vertices, Volume, internals::topology::Topology,
 };
 
 /// How the cells of a strip are divided.

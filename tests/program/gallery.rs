@@ -4,7 +4,7 @@ use crate::lines::line_of;
 use crate::place::{Place, code, stderr, stdout};
 use serde_json::Value;
 use std::{fs, path::Path};
-use tenter::bench::reduced;
+use tenter::internals::bench::reduced;
 
 /// Frames of each scene.
 const FRAMES: u32 = 20;

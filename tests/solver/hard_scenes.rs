@@ -3,10 +3,10 @@
 //! Every function returns a scene and default options but for what it names. [`judge`] runs them.
 
 use glam::{Quat, Vec3};
-pub use tenter::bench::judge::{Verdict, judge, judge_until};
+pub use tenter::internals::bench::judge::{Verdict, judge, judge_until};
 use tenter::{
     Air, Body, Collider, Mass, Material, Mesh, Motion, Nonlinear, Options, Pose, SafeOptions, Scene, SceneFile, Shape,
-    SolverOptions, Spring, Vertices, bench::horned::horned_ball,
+    SolverOptions, Spring, Vertices, internals::bench::horned::horned_ball,
 };
 
 fn safe() -> Nonlinear {
@@ -115,7 +115,7 @@ pub fn drop(n: u32, material: Material) -> Case {
 pub fn chain() -> Case {
     let mut scene = Scene::new();
     let material = Material::springs(Mass::Line(0.05), Spring::new(64.0 * 5000.0));
-    let chain = scene.add(Body::cloth(Mesh::chain(Vec3::ZERO, Vec3::X, 65), material));
+    let chain = scene.add(Body::chain(Mesh::chain(Vec3::ZERO, Vec3::X, 65), material));
     scene.pin(chain, Vertices::list([0]));
     (scene, Options { time_step: 0.05, ..safe_options() })
 }

@@ -5,7 +5,7 @@ use tenter::{
     Backend, Body, Error, Integrator, Mass, Material, Mesh, NewtonOptions, Nonlinear, Options, Scene, Simulation,
     SolverOptions, Spring, SpringLaw, Vertices,
     glam::{DVec3, Vec3},
-    integrator::Kind,
+    internals::integrator::Kind,
 };
 
 /// s
@@ -154,7 +154,7 @@ fn the_fixed_point_loop_arrives_at_the_implicit_method() {
     let mut scene = Scene::new();
     let mesh = Mesh::chain(Vec3::ZERO, Vec3::X, 4);
     let start = (0..4).map(|ix| Vec3::new(0.1 * ix as f32, 0.05 * (ix % 2) as f32, 0.02 * (ix / 2) as f32)).collect();
-    scene.add(Body::cloth(mesh, Material::springs(Mass::Total(0.01), Spring::new(1000.0))).starting_at(start));
+    scene.add(Body::chain(mesh, Material::springs(Mass::Total(0.01), Spring::new(1000.0))).starting_at(start));
     let nonlinear = Nonlinear::Newton(NewtonOptions { tolerance: 1e-6, max_linearisations: 10 });
     let options = Options { integrator: Integrator::ImexEuler, time_step: 0.02, nonlinear, ..Default::default() };
     for (name, backend) in backends() {
@@ -359,7 +359,7 @@ fn pins_lead_where_they_are_told() {
             let mut scene = Scene::new();
             let chain = Mesh::chain(Vec3::ZERO, Vec3::new(0.0, -1.0, 0.0), 6);
             let body =
-                scene.add(Body::cloth(chain, Material::springs(Mass::Total(0.1), Spring::new(100.0).damped(0.2))));
+                scene.add(Body::chain(chain, Material::springs(Mass::Total(0.1), Spring::new(100.0).damped(0.2))));
             let pin = scene.pin(body, Vertices::list([0]));
             let explicit = integrator.is_explicit();
             let time_step = if explicit { 0.002 } else { 0.01 };

@@ -43,7 +43,7 @@ fn a_pendulum_comes_to_rest_below_its_pin() {
     for (name, backend) in backends() {
         let mut scene = Scene::new();
         let mesh = Mesh::chain(Vec3::ZERO, Vec3::X, 2);
-        let body = scene.add(Body::cloth(mesh, Material::springs(Mass::Total(0.2), Spring::new(100.0).damped(0.2))));
+        let body = scene.add(Body::chain(mesh, Material::springs(Mass::Total(0.2), Spring::new(100.0).damped(0.2))));
         scene.pin(body, Vertices::list([0u32]));
         let options = Options { time_step: 0.05, solver: tight(), ..Default::default() };
         let mut simulation = Simulation::new(backend, &scene, options).unwrap();
@@ -78,7 +78,7 @@ fn a_hanging_chain_settles_to_the_catenary() {
         let slope = (0.7f32 * 0.7 - 0.25).sqrt() / 0.7;
         let start = mesh.positions.iter().map(|p| Vec3::new(p.x * 0.5 / 0.7, slope * (p.x.abs() - 0.7), 0.0)).collect();
         let material = Material::springs(Mass::Line(0.1), Spring::new(2000.0).damped(0.02));
-        let body = scene.add(Body::cloth(mesh, material).starting_at(start));
+        let body = scene.add(Body::chain(mesh, material).starting_at(start));
         scene.pin(body, Vertices::list([0, count - 1]));
         let options = Options { time_step: 0.02, solver: tight(), ..Default::default() };
         let mut simulation = Simulation::new(backend, &scene, options).unwrap();
@@ -116,13 +116,13 @@ fn internal_forces_keep_both_momenta() {
     // One step: linear implicit Euler keeps linear momentum, not angular; the forces themselves keep both.
     let scene = free_sheet(0.05, 0.1);
     let options = Options { solver: tight(), ..Default::default() };
-    let topology = tenter::topology::Topology::build(&scene, &options).unwrap();
-    let parameters = tenter::reference::Parameters::new(&options, DVec3::ZERO);
-    let mut state = tenter::reference::State::new(&topology, &parameters);
+    let topology = tenter::internals::topology::Topology::build(&scene, &options).unwrap();
+    let parameters = tenter::internals::reference::Parameters::new(&options, DVec3::ZERO);
+    let mut state = tenter::internals::reference::State::new(&topology, &parameters);
     let mut rng = fastrand::Rng::with_seed(3);
     state.velocities.iter_mut().for_each(|v| *v = DVec3::new(rng.f64(), rng.f64(), rng.f64()));
     // In a later linearisation the residual is h f.
-    tenter::reference::assembly::edges(&topology, &parameters, 1, &mut state);
+    tenter::internals::reference::assembly::edges(&topology, &parameters, 1, &mut state);
     let force: DVec3 = state.residual.iter().sum();
     let torque: DVec3 = state.residual.iter().zip(&state.positions).map(|(f, x)| x.cross(*f)).sum();
     let size: f64 = state.residual.iter().map(|f| f.length()).sum();
@@ -185,7 +185,7 @@ fn energy_does_not_grow_with_newton_at_large_amplitude() {
 fn swing(steps: usize, newton: bool) -> Vec<DVec3> {
     let mut scene = Scene::new();
     let mesh = Mesh::chain(Vec3::ZERO, Vec3::new(1.0, 0.2, 0.0), 3);
-    let body = scene.add(Body::cloth(mesh, Material::springs(Mass::Total(3.0), Spring::new(60.0).damped(0.3))));
+    let body = scene.add(Body::chain(mesh, Material::springs(Mass::Total(3.0), Spring::new(60.0).damped(0.3))));
     scene.pin(body, Vertices::list([0u32]));
     let options = Options {
         time_step: 0.5 / steps as f64,
@@ -280,7 +280,7 @@ fn pins_carry_the_cloth() {
 #[test]
 fn f32_stays_as_close_to_f64_as_f64_does_to_itself() {
     // The report at 128×128: `cargo run --release --example accuracy`.
-    let found = tenter::bench::accuracy::compare(&Backend::from(&gpu()), 24).unwrap();
+    let found = tenter::internals::bench::accuracy::compare(&Backend::from(&gpu()), 24).unwrap();
     assert!(found.is_good(), "{found:?}");
     assert!(found.sag > 0.5 && found.disturbed.sag > 0.0);
 }

@@ -5,7 +5,7 @@ use tenter::{
     Backend, Body, Error, Integrator, Mass, Material, Mesh, Options, Rayleigh, Scene, Simulation, SolverOptions,
     Spring, Volume,
     glam::{DVec3, Vec3},
-    integrator::Kind,
+    internals::integrator::Kind,
 };
 
 const STIFFNESS: f32 = 200.0;
@@ -18,7 +18,7 @@ fn pair() -> Scene {
     scene.gravity = Vec3::ZERO;
     let start = vec![Vec3::ZERO, Vec3::new(1.01, 0.0, 0.0)];
     let material = Material::springs(Mass::Total(2.0 * MASS), Spring::new(STIFFNESS));
-    scene.add(Body::cloth(Mesh::chain(Vec3::ZERO, Vec3::X, 2), material).starting_at(start));
+    scene.add(Body::chain(Mesh::chain(Vec3::ZERO, Vec3::X, 2), material).starting_at(start));
     scene
 }
 
@@ -89,7 +89,7 @@ fn block(backend: Backend, turning: f32, stretched: f32, options: Options) -> Si
     let velocities: Vec<Vec3> = start.iter().map(moving).collect();
     let mut scene = Scene::new();
     scene.gravity = Vec3::ZERO;
-    scene.add(Body::cloth(mesh, material).starting_at(start));
+    scene.add(Body::solid(mesh, material).starting_at(start));
     let mut simulation = Simulation::new(backend, &scene, options).unwrap();
     simulation.set_velocities(&velocities).unwrap();
     simulation

@@ -1,7 +1,7 @@
 //! No step creates energy, overstretches cloth, pushes it into colliders or brakes it, on scenes where one linearisation a step explodes.
 //!
 //! `cargo test --release --test solver safe_step:: -- --ignored --nocapture --test-threads 1` prints a table whose columns are those of
-//! `tenter::bench::judge::Verdict`.
+//! `tenter::internals::bench::judge::Verdict`.
 
 use crate::hard_scenes::{self as scenes, Case, Verdict, judge, judge_until};
 use tenter::glam::{DVec3, Vec3};

@@ -3,10 +3,13 @@
 use crate::common::{self, gpu, wavy_cloth};
 use glam::{DVec3, Vec3};
 use tenter::{
-    Body, BodyId, Budget, Mass, Material, Mesh, Nonlinear, Options, Outcome, Preconditioner, Scene, Simulation,
-    SolverOptions, Spring, Variant, Vertices,
-    reference::{self, CgState, Parameters, State},
-    topology::Topology,
+    Body, Budget, Mass, Material, Mesh, Nonlinear, Options, Outcome, Preconditioner, Scene, Simulation, SolverOptions,
+    Spring, Variant, Vertices,
+    internals::{
+        body_id,
+        reference::{self, CgState, Parameters, State},
+        topology::Topology,
+    },
 };
 
 struct TrueResidual {
@@ -117,7 +120,7 @@ fn block_jacobi_needs_no_more_iterations_than_jacobi() {
 #[test]
 fn pinned_particles_keep_their_bits() {
     let mut scene = wavy_cloth(20);
-    scene.pin(BodyId(0), Vertices::list([137u32, 205, 390]));
+    scene.pin(body_id(0), Vertices::list([137u32, 205, 390]));
     let mut simulation = Simulation::new(&gpu(), &scene, Options::default()).unwrap();
     let before = simulation.positions().unwrap().to_vec();
     common::run(&mut simulation, 60);
@@ -135,7 +138,7 @@ fn squeezed_chain() -> Scene {
     let start = mesh.positions.iter().map(|p| *p * 0.5).collect();
     let material = Material::springs(Mass::Total(0.01), Spring::new(1000.0));
     let mut scene = Scene::new();
-    let chain = scene.add(Body::cloth(mesh, material).starting_at(start));
+    let chain = scene.add(Body::chain(mesh, material).starting_at(start));
     scene.pin(chain, Vertices::list([0u32, 19]));
     scene
 }

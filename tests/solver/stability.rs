@@ -16,7 +16,7 @@ fn explicit_methods_stop_where_linear_theory_says() {
     let mesh = Mesh::chain(Vec3::ZERO, Vec3::X, 2);
     let start = vec![Vec3::ZERO, Vec3::new(1.01, 0.0, 0.0)];
     let material = Material::springs(Mass::Total(2.0 * mass), Spring::new(stiffness));
-    scene.add(Body::cloth(mesh, material).starting_at(start));
+    scene.add(Body::chain(mesh, material).starting_at(start));
     for (name, backend) in backends() {
         for (integrator, limit) in [
             (Integrator::SymplecticEuler, 2.0),
@@ -55,8 +55,7 @@ fn explicit_methods_stop_where_drag_gets_too_strong() {
     const DRAG: f64 = 500.0;
     let mut scene = Scene::new();
     scene.gravity = Vec3::ZERO;
-    let points = Mesh::points(vec![Vec3::ZERO, Vec3::X]);
-    scene.add(Body::cloth(points, Material::loose(Mass::Total(2.0))).moving(Vec3::Y));
+    scene.add(Body::particles([Vec3::ZERO, Vec3::X], 2.0).moving(Vec3::Y));
     for (name, backend) in backends() {
         for (integrator, limit) in [
             (Integrator::ExplicitEuler, 2.0),
@@ -123,7 +122,7 @@ fn symplectic_methods_keep_energy_bounded() {
 fn stiff_decay(integrator: Integrator) -> Vec<f64> {
     let mut scene = Scene::new();
     scene.gravity = Vec3::ZERO;
-    scene.add(Body::cloth(Mesh::points(vec![Vec3::X]), Material::loose(Mass::Total(1.0))));
+    scene.add(Body::particles([Vec3::X], 1.0));
     let options = Options { time_step: 0.1, ..exact(integrator, 0.1, false) };
     let mut simulation = Simulation::new(Backend::Cpu, &scene, options).unwrap();
     // x″ = -c x′ - k (x - x̄): λ ≈ -c, -10⁴ steps, and -1.

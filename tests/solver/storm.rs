@@ -2,7 +2,7 @@
 
 use tenter::{
     Backend,
-    bench::storm::{self, Row},
+    internals::bench::storm::{self, Row},
 };
 
 /// Runs of the sample.

@@ -13,6 +13,7 @@ use std::path::Path;
 
 /// File format of a point cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PointCacheFormat {
     /// PC2, of 3ds Max and others. Frames are evenly spaced; times are not stored.
     Pc2,

@@ -19,6 +19,7 @@ impl Default for MeshOptions {
 
 /// Vertices of a file that are merged into one.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[non_exhaustive]
 pub enum Weld {
     /// No vertices: triangles are connected only where the file shares vertices.
     Never,

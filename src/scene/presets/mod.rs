@@ -43,7 +43,7 @@ pub type Preset = (&'static str, &'static str, fn() -> Material);
 /// Every preset.
 ///
 /// ```
-/// use tenter::{Material, scene::presets};
+/// use tenter::{Material, presets};
 /// let (_, about, make) = presets::ALL.iter().find(|(name, ..)| *name == "denim").unwrap();
 /// assert_eq!(make(), Material::denim());
 /// println!("{about}");

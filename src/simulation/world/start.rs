@@ -46,7 +46,7 @@ impl World {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Body, Collider, Integrator, Mass, Material, Mesh, Options, Scene, Vertices};
+    use crate::{Body, Collider, Integrator, Options, Scene, Vertices};
     use glam::Vec3;
 
     fn starts_inside(scene: &Scene) -> Vec<StartInside> {
@@ -60,7 +60,7 @@ mod tests {
         scene.add_collider(Collider::plane([0.0, -1.0, 0.0], Vec3::Y));
         scene.add_collider(Collider::sphere(Vec3::ZERO, 0.5));
         let points = [[0.0, 0.1, 0.0], [0.0, 0.3, 0.0], [0.0, 0.6, 0.0]].map(Vec3::from).to_vec();
-        let body = scene.add(Body::cloth(Mesh::points(points), Material::loose(Mass::Total(1.0))));
+        let body = scene.add(Body::particles(points, 1.0));
         let found = starts_inside(&scene);
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].collider, found[0].count), (1, 2));

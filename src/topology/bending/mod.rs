@@ -70,7 +70,7 @@ pub struct Stencil {
 /// of them are a pair, unless they have the same corners. The message of an error names the triangle.
 ///
 /// ```
-/// use tenter::topology::bending::{Moduli, Normalisation, stencils};
+/// use tenter::internals::topology::bending::{Moduli, Normalisation, stencils};
 ///
 /// let mesh = tenter::Mesh::grid(1.0, 1.0, 9, 9);
 /// let positions: Vec<_> = mesh.positions.iter().map(|p| p.as_dvec3()).collect();

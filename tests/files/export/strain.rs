@@ -13,7 +13,7 @@ fn strains_are_those_of_the_edges() {
     let mut scene = Scene::new();
     let material = Material { structural: Spring::new(10.0), ..Material::loose(Mass::Total(1.0)) };
     let start = [0.0, 1.1, 1.9, 2.9].map(|x| Vec3::X * x).to_vec();
-    scene.add(Body::cloth(Mesh::chain(Vec3::ZERO, Vec3::X * 3.0, 4), material).starting_at(start));
+    scene.add(Body::chain(Mesh::chain(Vec3::ZERO, Vec3::X * 3.0, 4), material).starting_at(start));
     let bending = Material { bending: Some(Bending::new(0.01)), ..Material::loose(Mass::Total(1.0)) };
     let sheet = Mesh::grid(1.0, 1.0, 3, 3);
     let larger = sheet.positions.iter().map(|p| 2.0 * *p).collect();
@@ -58,7 +58,7 @@ fn jelly() -> Scene {
         ..Material::loose(Mass::Total(0.1))
     };
     let mut scene = Scene::new();
-    let block = scene.add(Body::cloth(Mesh::block(Vec3::new(0.2, 0.1, 0.1), [3, 2, 2]), material));
+    let block = scene.add(Body::solid(Mesh::block(Vec3::new(0.2, 0.1, 0.1), [3, 2, 2]), material));
     scene.pin(block, Vertices::list([0, 1, 2]));
     scene
 }

@@ -1,7 +1,7 @@
 //! Presets of `[body.material]`.
 
 use super::*;
-use tenter::{Bending, Cubic, Material, Membrane, SceneFile, Spring, SpringLaw, Weave, scene::presets};
+use tenter::{Bending, Cubic, Material, Membrane, SceneFile, Spring, SpringLaw, Weave, presets};
 
 #[test]
 fn presets_by_name_and_changed_key_by_key() {

@@ -1,7 +1,7 @@
 //! `[[tie]]`, `[[seam]]` and `[[attach]]`.
 
 use super::*;
-use tenter::{ColliderId, SceneFile};
+use tenter::{SceneFile, internals::collider_id};
 
 /// Two sheets that are tied, sewn and attached to a ball.
 const SEWN: Fixture = Fixture {
@@ -45,7 +45,7 @@ fn files_tie_sew_and_attach() {
     assert_eq!((&seam.first.1, &seam.second.1), (&vec![0, 3, 6], &vec![6, 3, 0]));
     assert_eq!((seam.distance, seam.weightless, seam.stiffness), (0.01, true, 5.0));
     assert_eq!(file.scene.ties.len(), 1);
-    assert_eq!((file.scene.pins[0].carrier, file.scene.pins[0].until), (Some(ColliderId(0)), Some(0.5)));
+    assert_eq!((file.scene.pins[0].carrier, file.scene.pins[0].until), (Some(collider_id(0)), Some(0.5)));
     for (right, wrong, marker, message) in [
         ("[6, 3, 0]", "[6, 3]", "[6, 3]", "seam[0].second.vertices: 2 vertices, but there are 3"),
         ("collider = 0", "collider = 1", "collider = 1", "attach[0].collider: must be a whole number from 0 to 0"),
