@@ -4,7 +4,7 @@
 //! Checksums repeat on one machine with one driver; they differ between drivers. `--poll` calls `Simulation::poll` between steps, which must not change them.
 
 use std::path::Path;
-use tenter::{Backend, Error, Gpu, SceneFile, Simulation, internals::bench::reduced};
+use tenter::{Backend, Error, Gpu, SceneFile, internals::bench::reduced};
 
 /// Frames of each scene.
 const FRAMES: f64 = 20.0;
@@ -12,7 +12,7 @@ const FRAMES: f64 = 20.0;
 fn checksum(backend: &Backend, path: &Path, poll: bool) -> Result<u32, Error> {
     let text = std::fs::read_to_string(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
     let file = SceneFile::parse(&reduced(&text), path)?;
-    let mut simulation = Simulation::new(backend.clone(), &file.scene, file.options.clone())?;
+    let mut simulation = file.scene.simulation(backend.clone(), file.options.clone())?;
     if file.options.adaptive.is_some() {
         simulation.advance_to(FRAMES / file.frame_rate)?;
     } else {

@@ -159,7 +159,7 @@ pub use scene::{
     Motion, Normalisation, Pin, PinId, PinKey, Plasticity, PointForce, Pose, RestShape, STANDARD_GRAVITY, Scene, Seam,
     Shape, Side, Spring, SpringLaw, Tie, Vertices, Volume, Weave, WeaveBending, presets,
 };
-pub use simulation::{Backend, RepeatReport, Simulation};
+pub use simulation::{Backend, PreparedScene, RepeatReport, Simulation};
 // The versions of the crates whose types are in the interface.
 pub use {glam, wgpu};
 

@@ -15,6 +15,7 @@ mod check;
 mod checkpoint;
 mod outside;
 mod pins;
+mod prepared;
 mod repeat;
 mod rigid;
 mod skins;
@@ -31,6 +32,7 @@ use crate::{
 use check::{check_options, check_rigid};
 use glam::Vec3;
 use pins::Pins;
+pub use prepared::PreparedScene;
 use repeat::Pending;
 pub use repeat::RepeatReport;
 use std::{
@@ -110,9 +112,7 @@ pub struct Simulation {
 
 impl Simulation {
     /// Checks the scene and sets everything up.
-    async fn set_up(backend: Backend, scene: &Scene, options: Options) -> Result<Self, Error> {
-        check_rigid(scene, &options)?;
-        let topology = Arc::new(Topology::build(scene, &options)?);
+    async fn set_up(backend: Backend, scene: &Scene, topology: Arc<Topology>, options: Options) -> Result<Self, Error> {
         let engine = match backend {
             Backend::Gpu(gpu) => Engine::Gpu(Box::new(GpuEngine::new(&gpu, topology.clone(), scene, &options).await?)),
             Backend::Cpu => Engine::Cpu(Box::new(CpuEngine::new(topology.clone(), scene, &options))),

@@ -85,7 +85,9 @@ fn from_file(text: &str, resolution: Option<u32>) -> (Scene, f64) {
         |n| text.replace("columns = 64", &format!("columns = {n}")).replace("rows = 64", &format!("rows = {n}")),
     );
     // A test parses each of these files.
-    SceneFile::parse(&text, "scene.toml").map(|file| (file.scene, file.options.time_step)).unwrap_or_default()
+    SceneFile::parse(&text, "scene.toml")
+        .map(|file| (file.scene.into_scene(), file.options.time_step))
+        .unwrap_or_default()
 }
 
 /// Runs a scene `pairs` times in turn with safe steps and with one linearisation per step, solved to `tolerance`.

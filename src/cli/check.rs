@@ -40,7 +40,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         Err(Error::NoAdapter) => None,
         Err(error) => return Err(error.into()),
     };
-    let footprint = Footprint::of(&file.scene, &file.options, gpu.as_ref()).map_err(Failure::Input)?;
+    let footprint = file.scene.footprint(&file.options, gpu.as_ref()).map_err(Failure::Input)?;
     let report = Report::new(&file, &footprint, gpu.as_ref());
     output::print(&if arguments.json { json::line(&report) } else { report.text() });
     match footprint.limits.iter().find(|limit| limit.share() > 1.0) {

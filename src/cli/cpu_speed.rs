@@ -1,6 +1,6 @@
 //! Compares the CPU backend with a software adapter by the time of a run's first steps.
 
-use crate::{Backend, SceneFile, Simulation};
+use crate::{Backend, SceneFile};
 use std::time::{Duration, Instant};
 
 /// Smallest number of steps of a run that is compared.
@@ -56,7 +56,7 @@ pub fn compare(file: &SceneFile, first_steps: &FirstSteps, steps: u64) -> Option
 
 /// Mean time of a first step on the CPU.
 fn on_cpu(file: &SceneFile) -> Option<Duration> {
-    let mut simulation = Simulation::new(Backend::Cpu, &file.scene, file.options.clone()).ok()?;
+    let mut simulation = file.scene.simulation(Backend::Cpu, file.options.clone()).ok()?;
     let start = Instant::now();
     let mut first_steps = FirstSteps::default();
     let mut each = None;

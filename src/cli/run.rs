@@ -133,7 +133,7 @@ pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
             return Err(Error::Usage("--adapter names a GPU: leave it out with --backend cpu".to_owned()).into());
         }
     };
-    let mut simulation = Simulation::new(backend, &file.scene, file.options.clone())?;
+    let mut simulation = file.scene.simulation(backend, file.options.clone())?;
     let output = arguments.output.clone().unwrap_or_else(|| {
         let stem = Path::new(&arguments.scene).file_stem().unwrap_or("scene".as_ref());
         PathBuf::from("out").join(stem)

@@ -3,14 +3,17 @@
 //! Futures make progress when the device is polled: in a browser by the event loop, natively by [`Gpu::poll`](crate::Gpu::poll)
 //! or any submission to the same device.
 
-use super::{Backend, Simulation};
-use crate::{BodyId, Error, Options, Pose, Scene, StepRecord, engine::Skinned};
+use super::{Backend, Simulation, check::check_rigid};
+use crate::{BodyId, Error, Options, Pose, Scene, StepRecord, engine::Skinned, topology::Topology};
 use glam::{DVec3, Vec3};
+use std::sync::Arc;
 
 impl Simulation {
     /// Async version of [`new`](Self::new).
     pub async fn new_async(backend: impl Into<Backend>, scene: &Scene, options: Options) -> Result<Self, Error> {
-        Self::set_up(backend.into(), scene, options).await
+        check_rigid(scene, &options)?;
+        let topology = Arc::new(Topology::build(scene, &options)?);
+        Self::set_up(backend.into(), scene, topology, options).await
     }
 
     /// Receives finished results from the GPU and returns the newest record, if there is one since the last call. Never waits.

@@ -135,9 +135,8 @@ impl Builder {
 
     /// Whether anything asks for surface normals; or what is wrong with the air.
     fn needs_normals(&self, scene: &Scene, time_step: f64) -> Result<bool, Error> {
-        if let Some(air) = &scene.air {
-            let wrong = |(part, message)| Error::scene(format!("air.{part}"), message);
-            air.check().and_then(|()| air.check_step(time_step)).map_err(wrong)?;
+        Topology::check_air(scene, time_step)?;
+        if scene.air.is_some() {
             for (ix, _) in scene.bodies.iter().enumerate().filter(|(_, body)| body.mesh.triangles.is_empty()) {
                 log::warn!("body[{ix}].mesh: has no triangles: the scene's air does nothing to it");
             }
@@ -289,4 +288,13 @@ fn check_mesh(body: &crate::Body, field: &str) -> Result<(), Error> {
         return Err(Error::scene(format!("{field}.velocity"), "must be finite"));
     }
     Ok(())
+}
+
+impl Topology {
+    /// Checks the air of a scene for steps of a length, s.
+    pub(crate) fn check_air(scene: &Scene, time_step: f64) -> Result<(), Error> {
+        let Some(air) = &scene.air else { return Ok(()) };
+        let wrong = |(part, message)| Error::scene(format!("air.{part}"), message);
+        air.check().and_then(|()| air.check_step(time_step)).map_err(wrong)
+    }
 }

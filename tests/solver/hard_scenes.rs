@@ -38,7 +38,7 @@ pub fn drape(n: u32) -> Case {
     let file = SceneFile::parse(&text, "drape.toml").unwrap();
     assert_eq!(file.scene.particle_count(), (n * n) as usize);
     assert_eq!(file.options.solver.max_iterations, 400);
-    (file.scene, Options { nonlinear: safe(), ..file.options })
+    (file.scene.into_scene(), Options { nonlinear: safe(), ..file.options })
 }
 
 /// [`drape`] with all lengths multiplied, those of the colliders and their thickness included; default options.

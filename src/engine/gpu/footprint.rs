@@ -73,12 +73,20 @@ impl Footprint {
     /// # Ok(()) }
     /// ```
     pub fn of(scene: &Scene, options: &Options, gpu: Option<&Gpu>) -> Result<Self, Error> {
-        let topology = Topology::build(scene, options)?;
+        Self::of_topology(scene, &Topology::build(scene, options)?, options, gpu)
+    }
+
+    pub(crate) fn of_topology(
+        scene: &Scene,
+        topology: &Topology,
+        options: &Options,
+        gpu: Option<&Gpu>,
+    ) -> Result<Self, Error> {
         let portable = wgpu::Limits::default();
         let adapter = gpu.map(Gpu::possible_limits);
         let largest_binding = largest_binding(adapter.as_ref().unwrap_or(&portable));
         let launch = gpu.map_or(Launch::Hardware, Gpu::launch);
-        let Plan { matrix, buffers, .. } = Plan::new(&topology, scene, options, launch, largest_binding)?;
+        let Plan { matrix, buffers, .. } = Plan::new(topology, scene, options, launch, largest_binding)?;
         let (rows, slots) = (topology.particle_count() as u64, matrix.compact.slot_count() as u64);
         let full = matrix.full.slot_count() as u64;
         let corners = topology.element_pattern.incidences.len() as u64;

@@ -14,7 +14,7 @@ use super::{
     syntax::Syntax,
     tie::{self, ATTACH, SEAM, TIE},
 };
-use crate::{Error, Options, Scene, Simulation};
+use crate::{Error, Options, PreparedScene, Scene, Simulation};
 use std::{
     fs::File,
     io::Read,
@@ -136,7 +136,7 @@ const MAX_BYTES: u64 = 64 << 20;
 #[non_exhaustive]
 pub struct SceneFile {
     /// Bodies, pins, forces, colliders, ties, seams, gravity, air.
-    pub scene: Scene,
+    pub scene: PreparedScene,
     /// How to simulate.
     pub options: Options,
     /// How long to simulate, s.
@@ -193,7 +193,7 @@ impl SceneFile {
         collider::read(&root, &mut scene, folder)?;
         tie::read(&root, &names, &mut scene)?;
         // What each value may be is the library's to say, of colliders too: its fields are those of the file.
-        Simulation::check(&scene, &options)?;
+        let scene = PreparedScene::new(scene, &options)?;
         Ok(Self {
             scene,
             options,
@@ -216,7 +216,7 @@ impl SceneFile {
     /// The same scene in steps of another length, s. At most one frame is written per step.
     pub fn stepping(self, time_step: f64) -> Result<Self, Error> {
         let options = Options { time_step, ..self.options };
-        Simulation::check(&self.scene, &options)?;
+        self.scene.check(&options)?;
         simulation::check_duration(self.duration, time_step)
             .map_err(|message| Error::Usage(format!("time step: {message}")))?;
         let most = if options.adaptive.is_some() { f64::INFINITY } else { 1.0 / time_step };

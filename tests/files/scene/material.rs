@@ -15,7 +15,7 @@ pub fn with_model(model: &str) -> String {
 /// The first material of a file that has another line in it.
 #[track_caller]
 fn material_with(model: &str) -> Material {
-    SceneFile::parse(&with_model(model), "").unwrap().scene.bodies.swap_remove(0).material
+    SceneFile::parse(&with_model(model), "").unwrap().scene.into_scene().bodies.swap_remove(0).material
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn every_model_can_be_said() {
         "[body.material.weave]\nshear = 3\n[body.material.weave.weft]\nstiffness = 100\n\
          [body.material.weave.warp]\nstiffness = 50\n[body.material.area]\nstiffness = 2\n[body.material]\n",
     );
-    let material = SceneFile::parse(&text, "").unwrap().scene.bodies.swap_remove(0).material;
+    let material = SceneFile::parse(&text, "").unwrap().scene.into_scene().bodies.swap_remove(0).material;
     assert_eq!(material.weave, Some(Weave { shear: 3.0, ..plain }));
     assert_eq!(material.area, Some(Area { stiffness: 2.0, damping: 0.0 }));
 }

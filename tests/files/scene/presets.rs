@@ -20,7 +20,7 @@ fn presets_by_name_and_changed_key_by_key() {
             "density = 0.2\nstructural = { stiffness = 100.0, damping = 0.1 }",
             &format!("preset = \"{preset}\"\n{keys}"),
         );
-        SceneFile::parse(&text, "").unwrap().scene.bodies.swap_remove(0).material
+        SceneFile::parse(&text, "").unwrap().scene.into_scene().bodies.swap_remove(0).material
     };
     let denim = Material::denim();
     let SpringLaw::Cubic(threads) = denim.structural.law else { panic!("{denim:?}") };
