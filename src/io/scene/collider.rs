@@ -98,7 +98,7 @@ const PLANE: Section = Section {
     text: "A half-space: everything below the plane is solid.",
     groups: &[
         &[
-            Field::required("shape", Word("plane"), "\"plane\"", "this shape"),
+            Field::required("shape", Word("plane"), "\"plane\"", "shape of the collider"),
             Field::required("point", Vector, "[0, 0, 0]", "a point of the plane, m"),
             Field::required("normal", Vector, "[0, 1, 0]", "normal out of the solid half-space"),
         ],
@@ -109,7 +109,11 @@ const PLANE: Section = Section {
 const SPHERE: Section = Section {
     title: "A sphere",
     text: "A ball.",
-    groups: &[&[Field::required("shape", Word("sphere"), "\"sphere\"", "this shape"), CENTRE, RADIUS], COMMON, RIGID],
+    groups: &[
+        &[Field::required("shape", Word("sphere"), "\"sphere\"", "shape of the collider"), CENTRE, RADIUS],
+        COMMON,
+        RIGID,
+    ],
 };
 
 const BOX: Section = Section {
@@ -117,7 +121,7 @@ const BOX: Section = Section {
     text: "A solid box.",
     groups: &[
         &[
-            Field::required("shape", Word("box"), "\"box\"", "this shape"),
+            Field::required("shape", Word("box"), "\"box\"", "shape of the collider"),
             CENTRE,
             Field::required("half", Numbers(3), "[0.2, 0.1, 0.2]", "half its sides, m"),
             Field::optional("size", Numbers(3), "", "[0.4, 0.2, 0.4]", "its sides, m").without(&["half"]),
@@ -133,7 +137,7 @@ const CAPSULE: Section = Section {
     text: "All points within a radius of a line segment.",
     groups: &[
         &[
-            Field::required("shape", Word("capsule"), "\"capsule\"", "this shape"),
+            Field::required("shape", Word("capsule"), "\"capsule\"", "shape of the collider"),
             CENTRE,
             RADIUS,
             HALF_LENGTH,
@@ -150,7 +154,7 @@ const CYLINDER: Section = Section {
     text: "A solid cylinder with flat ends.",
     groups: &[
         &[
-            Field::required("shape", Word("cylinder"), "\"cylinder\"", "this shape"),
+            Field::required("shape", Word("cylinder"), "\"cylinder\"", "shape of the collider"),
             CENTRE,
             RADIUS,
             HALF_LENGTH,
@@ -165,7 +169,7 @@ const MESH: Section = Section {
     title: "A closed mesh",
     text: "A closed surface from a file, as a grid of signed distances.",
     groups: &[
-        &[Field::required("shape", Word("mesh"), "\"mesh\"", "this shape")],
+        &[Field::required("shape", Word("mesh"), "\"mesh\"", "shape of the collider")],
         READ,
         &[
             Field::usual("cells", Whole(2, 512), "64", "32", "number of cells of the grid along its longest side"),

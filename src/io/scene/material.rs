@@ -13,8 +13,8 @@ use crate::{Error, Mass, Material, Spring, scene::presets};
 
 pub const MATERIAL: Section = Section {
     title: "[body.material]",
-    text: "A preset, changed key by key by what else stands in the table; or mass and models of its own. One kind of mass is needed unless there \
-           is a preset; where there is one, defaults are what it has.",
+    text: "A preset with changes by the other keys of the table, or mass and models of its own. One kind of mass is required without a preset. \
+           With a preset, its values are the defaults.",
     groups: &[&[
         Field::optional(
             "preset",

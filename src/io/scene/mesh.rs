@@ -33,14 +33,14 @@ pub const PLACE: &[Field] = &[
 const GRID: Section = Section {
     title: "A grid",
     text: "A flat rectangle in the xz-plane, in rows and columns.",
-    groups: &[&[Field::required("kind", Word("grid"), "\"grid\"", "this kind")], RECTANGLE, PLACE],
+    groups: &[&[Field::required("kind", Word("grid"), "\"grid\"", "kind of the mesh")], RECTANGLE, PLACE],
 };
 
 const IRREGULAR: Section = Section {
     title: "An irregular cloth",
     text: "A flat rectangle in the xz-plane of irregular triangles: jittered vertices, a Delaunay triangulation.",
     groups: &[
-        &[Field::required("kind", Word("irregular"), "\"irregular\"", "this kind")],
+        &[Field::required("kind", Word("irregular"), "\"irregular\"", "kind of the mesh")],
         RECTANGLE,
         &[Field::usual("seed", Whole(0, u32::MAX), "1", "7", "seed of the random jitter")],
         PLACE,
@@ -59,7 +59,7 @@ const DISK: Section = Section {
     text: "A flat round cloth in the xz-plane.",
     groups: &[
         &[
-            Field::required("kind", Word("disk"), "\"disk\"", "this kind"),
+            Field::required("kind", Word("disk"), "\"disk\"", "kind of the mesh"),
             Field::required("radius", Positive, "0.5", "radius, m"),
             Field::required("rings", Whole(1, 2000), "8", "number of rings of vertices around the central one"),
         ],
@@ -72,7 +72,7 @@ const TUBE: Section = Section {
     text: "A cylinder about the y-axis, open at both ends.",
     groups: &[
         &[
-            Field::required("kind", Word("tube"), "\"tube\"", "this kind"),
+            Field::required("kind", Word("tube"), "\"tube\"", "kind of the mesh"),
             Field::required("radius", Positive, "0.1", "radius, m"),
             Field::required("length", Positive, "0.5", "length along y, m"),
             Field::required("around", Whole(3, u32::MAX), "24", "number of vertices around the axis"),
@@ -87,7 +87,7 @@ const BLOCK: Section = Section {
     text: "A box of tetrahedra, five to a cell.",
     groups: &[
         &[
-            Field::required("kind", Word("block"), "\"block\"", "this kind"),
+            Field::required("kind", Word("block"), "\"block\"", "kind of the mesh"),
             Field::required("size", Numbers(3), "[0.2, 0.16, 0.2]", "sides along x, y and z, m"),
             Field::required("counts", Numbers(3), "[4, 4, 4]", "numbers of vertices along x, y and z"),
         ],
@@ -100,7 +100,7 @@ const BALL: Section = Section {
     text: "A ball of tetrahedra.",
     groups: &[
         &[
-            Field::required("kind", Word("ball"), "\"ball\"", "this kind"),
+            Field::required("kind", Word("ball"), "\"ball\"", "kind of the mesh"),
             Field::required("radius", Positive, "0.1", "radius, m"),
             Field::required("cells", Whole(1, 500), "6", "number of cells along the diameter"),
         ],
@@ -112,7 +112,7 @@ const CHAIN: Section = Section {
     title: "A chain",
     text: "Vertices in a row, joined by wires.",
     groups: &[&[
-        Field::required("kind", Word("chain"), "\"chain\"", "this kind"),
+        Field::required("kind", Word("chain"), "\"chain\"", "kind of the mesh"),
         Field::required("from", Vector, "[0, 0, 0]", "one end, m"),
         Field::required("to", Vector, "[1, 0, 0]", "other end, m"),
         Field::required("count", Whole(2, u32::MAX), "10", "number of vertices"),

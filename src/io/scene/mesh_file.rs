@@ -35,7 +35,7 @@ pub const FILE: Section = Section {
     title: "A mesh from a file",
     text: "Triangles or tetrahedra of a mesh file.",
     groups: &[
-        &[Field::required("kind", Word("file"), "\"file\"", "this kind")],
+        &[Field::required("kind", Word("file"), "\"file\"", "kind of the mesh")],
         READ,
         &[
             Field::usual(
@@ -56,7 +56,7 @@ pub const FILL: Section = Section {
     title: "A filled surface",
     text: "A closed surface from a file, filled with the tetrahedra of a lattice. The tetrahedra are simulated; the surface is the body's skin.",
     groups: &[
-        &[Field::required("kind", Word("fill"), "\"fill\"", "this kind")],
+        &[Field::required("kind", Word("fill"), "\"fill\"", "kind of the mesh")],
         READ,
         &[Field::required("spacing", Positive, "0.06", "side of the lattice's cells, m")],
         PLACE,

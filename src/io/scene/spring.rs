@@ -18,7 +18,7 @@ const COMMON: &[Field] = &[
         Table(&[&PLASTICITY]),
         "none",
         "{ yield = 0.02, maximum = 0.3, creep = 20.0 }",
-        "stays stretched",
+        "plasticity of the spring",
     ),
 ];
 
@@ -46,7 +46,7 @@ const LINEAR: Section = Section {
     text: "Tension k (l − L). It is the default law, unless the preset has another.",
     groups: &[
         &[
-            Field::usual("law", Word("linear"), "\"linear\"", "\"linear\"", "this law"),
+            Field::usual("law", Word("linear"), "\"linear\"", "\"linear\"", "law of the spring"),
             Field::usual("stiffness", Number, "0", "100.0", "k, N/m"),
         ],
         COMMON,
@@ -67,7 +67,7 @@ const STVK: Section = Section {
     text: "Stiffness that grows with length (Vogiannou).",
     groups: &[
         &[
-            Field::required("law", Word("stvk"), "\"stvk\"", "this law"),
+            Field::required("law", Word("stvk"), "\"stvk\"", "law of the spring"),
             Field::required("stiffness", Number, "100.0", "stiffness at rest, N/m"),
         ],
         COMMON,
@@ -79,7 +79,7 @@ const CUBIC: Section = Section {
     text: "A cubic tension from stiffnesses at three lengths, or by its coefficients (Vogiannou).",
     groups: &[
         &[
-            Field::required("law", Word("cubic"), "\"cubic\"", "this law"),
+            Field::required("law", Word("cubic"), "\"cubic\"", "law of the spring"),
             Field::required("stiffness", Number, "100.0", "stiffness at rest, N/m"),
             Field::required("stretched", Number, "300.0", "stiffness at `stretch`, N/m"),
             Field::required("compressed", Number, "80.0", "stiffness at `compression`, N/m"),
@@ -104,7 +104,7 @@ const TENSION_ONLY: Section = Section {
     text: "Linear tension under stretch, none under compression (Choi–Ko).",
     groups: &[
         &[
-            Field::required("law", Word("tension-only"), "\"tension-only\"", "this law"),
+            Field::required("law", Word("tension-only"), "\"tension-only\"", "law of the spring"),
             Field::required("stiffness", Number, "100.0", "stiffness, N/m"),
         ],
         COMMON,
@@ -116,7 +116,7 @@ const BUCKLING: Section = Section {
     text: "A beam that buckles under compression (Choi–Ko), without tension under stretch.",
     groups: &[
         &[
-            Field::required("law", Word("buckling"), "\"buckling\"", "this law"),
+            Field::required("law", Word("buckling"), "\"buckling\"", "law of the spring"),
             Field::required("bending_stiffness", Number, "1e-5", "bending stiffness of the beam, N·m²"),
             Field::required("compression", Number, "50.0", "stiffness before buckling, N/m"),
         ],
@@ -129,7 +129,7 @@ const DISTANCE: Section = Section {
     text: "Energy ½ k ((l − L)/L)² (Teschner).",
     groups: &[
         &[
-            Field::required("law", Word("distance"), "\"distance\"", "this law"),
+            Field::required("law", Word("distance"), "\"distance\"", "law of the spring"),
             Field::required("stiffness", Number, "0.04", "k, N·m"),
         ],
         COMMON,
