@@ -1,4 +1,4 @@
-//! f32 on the GPU against f64, beside f64 against itself from a start 10⁻⁷ m away.
+//! Compares f32 on the GPU with f64, and f64 with an f64 run that starts 10⁻⁷ m away.
 //!
 //! `cargo run --release --example accuracy -- 128`
 

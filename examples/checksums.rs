@@ -6,7 +6,7 @@
 use std::path::Path;
 use tenter::{Backend, Error, Gpu, SceneFile, internals::bench::reduced};
 
-/// Frames of each scene.
+/// Number of frames of each scene.
 const FRAMES: f64 = 20.0;
 
 fn checksum(backend: &Backend, path: &Path, poll: bool) -> Result<u32, Error> {

@@ -1,5 +1,5 @@
-//! Integrators at equal accuracy: for each the longest step that keeps the error within a millimetre after a tenth of a second, and how
-//! much it then simulates in a second. `cargo run --release --example integrators`
+//! Integrators at equal accuracy: the longest step of each that keeps the error within a millimetre after a tenth of a second,
+//! and its speed with that step. `cargo run --release --example integrators`
 
 use std::time::Instant;
 use tenter::{
@@ -11,11 +11,11 @@ use tenter::{
     },
 };
 
-/// s
+/// Simulated time, s.
 const DURATION: f64 = 0.1;
-/// Root of the mean square over all particles, m.
+/// Accepted root mean square error over all particles, m.
 const TOLERANCE: f64 = 1e-3;
-/// Steps that are tried, s: halved from the first.
+/// Longest step, s; shorter ones are halves of it.
 const LONGEST: f64 = 0.02;
 const HALVINGS: u32 = 9;
 
@@ -28,7 +28,7 @@ struct Run {
 fn main() -> Result<(), Error> {
     let gpu = Gpu::headless()?;
     let mut cloth = hanging_cloth(64).scene;
-    // Waves, so that rounding does not decide which way it buckles.
+    // Waves decide how the cloth buckles, instead of rounding.
     let wave = |p: &Vec3| *p + Vec3::Y * 0.02 * (6.0 * p.x).sin() * (5.0 * p.z).cos();
     cloth.bodies[0].start = Some(cloth.bodies[0].mesh.positions.iter().map(wave).collect());
     compare(&gpu, "hanging cloth, 64×64", &cloth)?;
@@ -77,7 +77,7 @@ fn positions(gpu: &Gpu, scene: &Scene, integrator: Integrator, step: f64) -> Res
     Ok(simulation.positions()?.to_vec())
 }
 
-/// Explicit ones many at once; the size of a solve follows the steps before it.
+/// Makes many explicit steps at once, and implicit ones singly: their iteration budget follows the steps before.
 fn take_steps(simulation: &mut Simulation, integrator: Integrator, step: f64) -> Result<(), Error> {
     let count = (DURATION / step).round() as u32;
     let at_once = if integrator.is_explicit() { count } else { 1 };

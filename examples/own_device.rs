@@ -1,5 +1,5 @@
-//! A host with a device of its own: it simulates on it, steps in its own command encoder, and draws straight from the position
-//! buffer, without a copy and without the CPU seeing a vertex.
+//! A host with its own device: it simulates on it, encodes steps into its own command encoder, and uses the position buffer as
+//! vertex buffer, without a copy.
 //!
 //! `cargo run --release --example own_device` writes `out/own_device.png`.
 
@@ -15,7 +15,7 @@ const FRAMES: u32 = 27;
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
 const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
-/// The normal comes from the screen-space derivatives of the position: there is only one vertex buffer.
+/// The normal comes from screen-space derivatives of the position, as there is only one vertex buffer.
 const SHADER: &str = "
 @group(0) @binding(0) var<uniform> camera: mat4x4<f32>;
 
@@ -38,7 +38,7 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
 ";
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // The host's own set-up: any device with the default limits will do.
+    // The host's own set-up: any device with the default limits suffices.
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let adapter = pollster::block_on(instance.request_adapter(&Default::default()))?;
     let (device, queue) = pollster::block_on(adapter.request_device(&Default::default()))?;
@@ -69,7 +69,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             painter.copy(&mut encoder, &readback);
         }
         queue.submit([encoder.finish()]);
-        // Records and errors, now and then: not needed for drawing.
+        // Records and errors are read occasionally; drawing does not need them.
         if frame % 9 == 8
             && let Some(record) = simulation.finish()?
         {
@@ -114,7 +114,7 @@ impl Painter {
             label: Some("cloth"),
             source: wgpu::ShaderSource::Wgsl(SHADER.into()),
         });
-        // Stride 16: a vec4 per particle, of which the first three are drawn.
+        // Stride 16: one vec4 per particle, of which the shader reads three components.
         let attributes = wgpu::vertex_attr_array![0 => Float32x3];
         let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some("cloth"),

@@ -1,4 +1,4 @@
-//! Writes the documentation of scene files and their JSON Schema, from what the reader knows.
+//! Writes the documentation of scene files and their JSON Schema, generated from the reader's tables.
 //!
 //!     cargo run --example scene_format
 

@@ -14,7 +14,7 @@ use tenter::{
     internals::bench::storm::{self, Row},
 };
 
-/// Run hundreds of ordinary scenes with default options and count what goes wrong
+/// Run hundreds of ordinary scenes with default options and count failures
 #[derive(Parser)]
 struct Arguments {
     /// Size of the draw
@@ -26,22 +26,22 @@ struct Arguments {
     /// Number of the first run, from 0
     #[arg(long, default_value_t = 0)]
     from: usize,
-    /// How many runs, to the end of the draw if not given
+    /// Number of runs [default: to the end of the draw]
     #[arg(long)]
     count: Option<usize>,
-    /// Only the run of this number
+    /// Run only this number of the draw
     #[arg(long, conflicts_with_all = ["from", "count"])]
     only: Option<usize>,
-    /// On the GPU, in f32, instead of the CPU backend
+    /// Run on the GPU in f32 instead of the CPU backend
     #[arg(long)]
     gpu: bool,
-    /// Leave out the runs in steps of 0.5 ms that stretch is compared with
+    /// Skip the runs in steps of 0.5 ms that stretch is compared with
     #[arg(long)]
     no_fine: bool,
-    /// Threads of the CPU backend; all cores if not given
+    /// Threads of the CPU backend [default: all cores]
     #[arg(long)]
     threads: Option<usize>,
-    /// Append results to this file, one JSON object a line; runs that it has are not repeated, but counted in the summary
+    /// Append results to this file, one JSON object per line; runs in it are counted in the summary, not repeated
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 }
@@ -53,7 +53,7 @@ impl Arguments {
     }
 }
 
-/// Results of earlier runs. A line that is not whole, because a run was interrupted, does not count.
+/// Results of earlier runs. An incomplete line of an interrupted run is ignored.
 fn read(path: &Path) -> std::io::Result<Vec<Row>> {
     if !path.exists() {
         return Ok(Vec::new());
@@ -86,7 +86,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let row = storm::run(&backend, index, &drawn[index], compared.contains(&index));
         println!("{row}");
         if let Some(file) = &mut file {
-            // In one piece: an interrupted run leaves whole lines.
+            // One write per line, so that an interrupted run leaves complete lines.
             file.write_all((serde_json::to_string(&row)? + "\n").as_bytes())?;
         }
         rows.push(row);

@@ -1,4 +1,4 @@
-//! A file in the making. It has another name while it is written, so that whole files only have theirs.
+//! Files under construction, which have a temporary name until they are complete.
 
 use crate::Error;
 use std::{
@@ -7,19 +7,19 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A file that is being written: `NAME.part` until it is finished. One that is dropped before is removed.
+/// A file that is being written: `NAME.part` until it is finished. A draft that is dropped unfinished is removed.
 #[derive(Debug)]
 pub(crate) struct Draft {
     path: PathBuf,
     draft: PathBuf,
     writer: BufWriter<File>,
-    /// Something was written in part, and could not be taken back.
+    /// Whether a partial write could not be undone.
     broken: bool,
     finished: bool,
 }
 
 impl Draft {
-    /// A whole file at once.
+    /// Writes a whole file.
     #[cfg_attr(not(feature = "cli"), allow(dead_code))]
     pub fn write_file(path: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
         let mut draft = Self::create(path)?;
@@ -27,12 +27,12 @@ impl Draft {
         draft.finish()
     }
 
-    /// Starts a file.
+    /// Begins a file.
     pub fn create(path: &Path) -> Result<Self, Error> {
         Self::named(path, ".part")
     }
 
-    /// Room for what goes into a file later: beside it, and gone when it is dropped.
+    /// Begins a temporary file beside another, which is removed when it is dropped.
     pub fn beside(path: &Path) -> Result<Self, Error> {
         Self::named(path, ".data.part")
     }
@@ -50,12 +50,12 @@ impl Draft {
         }
     }
 
-    /// Writes, and names the file if that fails.
+    /// Writes; an error names the file.
     pub fn write(&mut self, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
         contents(&mut self.writer).map_err(|source| self.error(source))
     }
 
-    /// Appends all of it or nothing: after a failure the file is as it was, and can still be finished.
+    /// Appends all of the contents or nothing: after a failure the file is unchanged and can still be finished.
     pub fn write_whole(&mut self, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
         let written = self.seek(SeekFrom::End(0)).and_then(|end| {
             contents(&mut self.writer).and_then(|()| self.writer.flush()).inspect_err(|_| {
@@ -67,19 +67,19 @@ impl Draft {
 
     fn cut_back(&mut self, length: u64) -> io::Result<()> {
         let file = self.writer.get_ref().try_clone()?;
-        // Taken apart, so that it does not write what it still holds.
+        // The old writer is dismantled, so that it does not write its buffer.
         let _ = std::mem::replace(&mut self.writer, BufWriter::new(file)).into_parts();
         self.writer.get_ref().set_len(length)?;
         self.seek(SeekFrom::Start(length)).map(|_| ())
     }
 
-    /// Writes over what stands at a place.
+    /// Overwrites bytes at an offset.
     pub fn patch(&mut self, offset: u64, bytes: &[u8]) -> Result<(), Error> {
         let patched = self.seek(SeekFrom::Start(offset)).and_then(|_| self.writer.write_all(bytes));
         patched.and_then(|()| self.seek(SeekFrom::End(0)).map(|_| ())).map_err(|source| self.error(source))
     }
 
-    /// Appends all of another file to this one.
+    /// Appends the whole contents of another draft.
     pub fn append(&mut self, other: &mut Draft) -> Result<(), Error> {
         if other.broken {
             return Err(other.error(in_part()));
@@ -90,7 +90,7 @@ impl Draft {
         copied.map(|_| ()).map_err(|source| self.error(source))
     }
 
-    /// Gives the file its name.
+    /// Completes the file under its final name.
     pub fn finish(mut self) -> Result<(), Error> {
         if self.broken {
             return Err(self.error(in_part()));
@@ -101,7 +101,7 @@ impl Draft {
         Ok(())
     }
 
-    /// What went wrong with this file.
+    /// An error of this file.
     pub fn error(&self, source: io::Error) -> Error {
         Error::Io { path: self.path.clone(), source }
     }
@@ -130,7 +130,7 @@ impl Seek for Draft {
 impl Drop for Draft {
     fn drop(&mut self) {
         if !self.finished {
-            // Nobody misses what could not be removed.
+            // A temporary file that cannot be removed is ignored.
             let _ = fs::remove_file(&self.draft);
         }
     }
@@ -215,7 +215,7 @@ mod tests {
             }
             other => panic!("{other:?}"),
         }
-        // A folder of that name cannot be replaced: the draft does not stay behind.
+        // A folder of that name cannot be replaced: the draft is removed.
         fs::create_dir_all(path.join("inside")).unwrap();
         assert!(draft.finish().is_err());
         assert_eq!(names(folder.path()), ["a.txt"]);

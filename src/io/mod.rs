@@ -1,6 +1,6 @@
-//! Files: scenes, meshes, and what comes out of a simulation.
+//! Files: scenes, meshes, and exported states.
 //!
-//! [`SceneFile`] is a scene as text; [`MeshFile`] a mesh in one of the usual formats; [`export`] writes frames for other programs.
+//! [`SceneFile`] reads a scene, [`MeshFile`] a mesh in one of the usual formats; [`export`] writes frames for other programs.
 
 mod draft;
 pub mod export;

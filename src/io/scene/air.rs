@@ -1,25 +1,31 @@
 //! The table `[air]`.
 
 use super::{
-    format::{Field, Kind::*, Section},
+    format::{Field, Section, ValueKind::*},
     value::{Table, Value},
 };
 use crate::{Air, Error};
 
 pub const AIR: Section = Section {
     title: "[air]",
-    text: "Wind and air resistance on surfaces. A vacuum unless the table is there.",
+    text: "Wind and air resistance on surfaces. Without the table there is no air.",
     groups: &[&[
         Field::usual("wind", Vector, "[0, 0, 0]", "[2, 0, 0.5]", "pressure of the wind, N/m²"),
-        Field::usual("steady", Number, "1", "0.6", "how much of it is always there"),
-        Field::usual("angular_velocity", Number, "0", "3", "of the part that swings, rad/s; 0 does not swing"),
-        Field::usual("drag", Number, "1", "0.8", "share of the pressure along the normal that is felt"),
-        Field::usual("lift", Number, "0.1", "0.05", "share across the normal"),
-        Field::usual("resistance", Number, "0", "0.15", "to motion through the air, N·s/m³"),
+        Field::usual("steady", Number, "1", "0.6", "constant part a of the wind's factor a + sin ωt"),
+        Field::usual(
+            "angular_velocity",
+            Number,
+            "0",
+            "3",
+            "angular velocity ω of the gusts, rad/s; 0 for a constant wind",
+        ),
+        Field::usual("drag", Number, "1", "0.8", "fraction of the pressure along the normal that acts"),
+        Field::usual("lift", Number, "0.1", "0.05", "fraction of the pressure across the normal that acts"),
+        Field::usual("resistance", Number, "0", "0.15", "resistance to motion through the air, N·s/m³"),
     ]],
 };
 
-/// Reads the air; without the table there is none.
+/// Reads the air; `None` without the table.
 pub fn read(root: &Table<'_>) -> Result<Option<Air>, Error> {
     let Some(value) = root.get("air") else { return Ok(None) };
     let table = value.table()?;

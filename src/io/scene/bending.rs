@@ -1,7 +1,7 @@
 //! The table `[body.material.bending]`.
 
 use super::{
-    format::{Field, Kind::*, Section, words},
+    format::{Field, Section, ValueKind::*, words},
     value::{Table, Value},
 };
 use crate::{Bending, BendingModel, Error, Normalisation, RestShape};
@@ -19,35 +19,41 @@ pub const BENDING: Section = Section {
     title: "[body.material.bending]",
     text: "Resistance to curvature, on every two triangles with a common side (Volino).",
     groups: &[&[
-        Field::required("modulus", Amount, "1e-5", "along weft and warp, N·m"),
-        Field::optional("weft", Amount, "", "2e-5", "for curvature along the weft, N·m")
+        Field::required("modulus", Amount, "1e-5", "bending modulus along weft and warp, N·m"),
+        Field::optional("weft", Amount, "", "2e-5", "bending modulus for curvature along the weft, N·m")
             .with(&["warp"])
             .without(&["modulus"]),
-        Field::optional("warp", Amount, "", "1e-5", "for curvature along the warp, N·m")
+        Field::optional("warp", Amount, "", "1e-5", "bending modulus for curvature along the warp, N·m")
             .with(&["weft"])
             .without(&["modulus"]),
-        Field::usual("weft_direction", Vector, "[1, 0, 0]", "[0, 0, 1]", "in the mesh as it is placed"),
-        Field::usual("model", Words(|| words(&MODELS)), "\"linear\"", "\"dihedral\"", "which model"),
+        Field::usual("weft_direction", Vector, "[1, 0, 0]", "[0, 0, 1]", "direction of the weft in the placed mesh"),
+        Field::usual("model", Words(|| words(&MODELS)), "\"linear\"", "\"dihedral\"", "bending model"),
         Field::usual(
             "normalisation",
             Words(|| words(&NORMALISATIONS)),
             "\"calibrated\"",
             "\"printed\"",
-            "whether the modulus is what a strip of this mesh really has, or the papers' factors",
+            "factors fitted to the mesh, so that a strip of it has the modulus, or those of the papers",
         ),
         Field::usual(
             "rest",
             Either(&[Words(|| vec!["flat", "mesh"]), Number]),
             "\"flat\"",
             "12.0",
-            "shape at rest: flat, that of the mesh, or a curvature across every edge, 1/m",
+            "rest shape: flat, the mesh, or a curvature across every edge, 1/m",
         ),
-        Field::usual("hardening", Number, "0", "1e-4", "m², not of `\"dihedral\"`"),
-        Field::usual("viscosity", Number, "0", "1e-7", "N·m·s"),
+        Field::usual(
+            "hardening",
+            Number,
+            "0",
+            "1e-4",
+            "stiffening with curvature, m²: the modulus grows by the factor 1 + hardening · (κ − κ₀)²; not for `\"dihedral\"`",
+        ),
+        Field::usual("viscosity", Number, "0", "1e-7", "viscosity, N·m·s"),
     ]],
 };
 
-/// Reads bending; what is left out stays as in `base`.
+/// Reads bending; missing keys keep their values of `base`.
 pub fn read(table: &Table<'_>, base: Option<Bending>) -> Result<Bending, Error> {
     table.only(&BENDING)?;
     let usual = base.unwrap_or(Bending::new(0.0));
@@ -64,7 +70,7 @@ pub fn read(table: &Table<'_>, base: Option<Bending>) -> Result<Bending, Error> 
     })
 }
 
-/// Moduli along weft and warp: one for both, or each; or those known already.
+/// Reads moduli along weft and warp: one for both, or each; missing ones keep the known values.
 pub fn moduli(table: &Table<'_>, keys: [&str; 3], known: Option<[f32; 2]>) -> Result<[f32; 2], Error> {
     let [both, weft, warp] = keys;
     match (table.get(both), table.first_of(&[weft, warp])) {

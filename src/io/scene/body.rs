@@ -1,7 +1,7 @@
 //! The tables `[[body]]`.
 
 use super::{
-    format::{Field, Kind::*, Section},
+    format::{Field, Section, ValueKind::*},
     material::{self, MATERIAL},
     mesh::{self, MAX_VERTICES, MESHES},
     mesh_file,
@@ -14,36 +14,36 @@ use std::path::Path;
 
 pub const BODY: Section = Section {
     title: "[[body]]",
-    text: "Something that moves: a mesh and what it is made of.",
+    text: "A deformable body: a mesh and its material.",
     groups: &[&[
-        Field::optional("name", Text, "`body0`, `body1`, …", "\"cloth\"", "each body's differs"),
+        Field::optional("name", Text, "`body0`, `body1`, …", "\"cloth\"", "unique name of the body"),
         Field::required(
             "mesh",
             Table(MESHES),
             "{ kind = \"grid\", width = 1.0, depth = 1.0, columns = 8, rows = 8 }",
-            "its vertices become particles, and its shape is what it is at rest",
+            "mesh whose vertices become particles; its shape is the rest shape",
         ),
         Field::optional(
             "skin",
             Table(MESHES),
             "none",
             "{ kind = \"grid\", width = 1.0, depth = 1.0, columns = 30, rows = 30 }",
-            "a finer surface that is carried along and written and drawn in its place: that of any mesh, placed as the body's mesh is at rest",
+            "skin: a finer surface that follows the body and is written and drawn in its place; the surface of any mesh, placed as the body's mesh at rest",
         ),
-        Field::required("material", Table(&[&MATERIAL]), "{ preset = \"cotton\" }", "what it is made of"),
-        Field::usual("velocity", Vector, "[0, 0, 0]", "[0, 0, 1]", "at the start, m/s"),
-        Field::usual("waviness", Number, "0", "0.004", "of a grid: start in waves out of its plane, this high, m"),
+        Field::required("material", Table(&[&MATERIAL]), "{ preset = \"cotton\" }", "material of the body"),
+        Field::usual("velocity", Vector, "[0, 0, 0]", "[0, 0, 1]", "velocity at the start, m/s"),
+        Field::usual("waviness", Number, "0", "0.004", "amplitude of waves out of a grid's plane at the start, m"),
         Field::usual(
             "gather",
             Number,
             "1",
             "0.6",
-            "of a grid: start in folds that shorten its rows to this part of their length, 0.3 to 1",
+            "fraction, 0.3 to 1, to which folds shorten a grid's rows at the start",
         ),
     ]],
 };
 
-/// Reads all bodies into the scene. Paths are taken from a folder.
+/// Reads all bodies into the scene. Paths are relative to `folder`.
 pub fn read(root: &Table<'_>, scene: &mut Scene, folder: &Path) -> Result<Bodies, Error> {
     let mut names: Vec<String> = Vec::new();
     let mut notes = Vec::new();
@@ -70,13 +70,13 @@ pub fn read(root: &Table<'_>, scene: &mut Scene, folder: &Path) -> Result<Bodies
     Ok(Bodies { names, notes })
 }
 
-/// What the bodies are called, and what was set right in whose files.
+/// Names of the bodies, and repairs of their files.
 pub struct Bodies {
     pub names: Vec<String>,
     pub notes: Vec<(String, String)>,
 }
 
-/// A body, vertices of it that are one, and notes on its files.
+/// A body, its tied vertices, and notes on its files.
 struct Made {
     body: Body,
     cuts: Vec<[u32; 2]>,

@@ -1,7 +1,7 @@
 //! The tables `[[collider]]`.
 
 use super::{
-    format::{Field, Kind::*, Section},
+    format::{Field, Section, ValueKind::*},
     mesh::turned,
     mesh_file::{self, READ},
     value::{Table, Value},
@@ -10,43 +10,49 @@ use crate::{Collider, Dynamic, Error, KeyFrame, Motion, Pose, Scene, Shape};
 use glam::{Quat, Vec3};
 use std::path::Path;
 
-/// Of every shape.
+/// Keys of every shape.
 const COMMON: &[Field] = &[
     Field::usual("thickness", Amount, "0.005", "0.01", "distance that particles keep from the surface, m"),
-    Field::usual("friction", Amount, "0.3", "0.5", "Coulomb's coefficient"),
-    Field::usual("relaxation", Number, "0.2", "0.5", "part of its way that a particle too deep is moved out in a step"),
+    Field::usual("friction", Amount, "0.3", "0.5", "coefficient of Coulomb friction"),
+    Field::usual("relaxation", Number, "0.2", "0.5", "fraction of a penetration that is removed per step"),
     Field::optional(
         "frames",
         Tables(&[&FRAME]),
         "stays",
         "[{ time = 0.0, position = [0, 0, 0] }, { time = 1.0, position = [0, 1, 0] }]",
-        "moves: where its centre is, or of a plane a point, and how it is turned, a plane from one with normal y; at rest before and after",
+        "key frames of its motion: position of the centre, or of a point of a plane, and rotation, of a plane from the normal y; at rest before the first and after the last",
     )
     .without(&["point", "normal", "centre", "rotation"]),
 ];
 
-/// Of shapes that may be rigid bodies.
+/// Keys of shapes that can be rigid bodies.
 const RIGID: &[Field] = &[
     Field::optional(
         "mass",
         Positive,
-        "moved by nothing",
+        "not a rigid body",
         "2.0",
-        "kg: makes it a rigid body, that gravity and cloth move",
+        "mass, kg, which makes it a rigid body that gravity and cloth move",
     ),
-    Field::optional("velocity", Vector, "`[0, 0, 0]`", "[0, -1, 0]", "of a rigid body at the start, m/s")
+    Field::optional("velocity", Vector, "`[0, 0, 0]`", "[0, -1, 0]", "velocity of a rigid body at the start, m/s")
         .with(&["mass"]),
-    Field::optional("angular_velocity", Vector, "`[0, 0, 0]`", "[0, 3, 0]", "of a rigid body at the start, rad/s")
-        .with(&["mass"]),
+    Field::optional(
+        "angular_velocity",
+        Vector,
+        "`[0, 0, 0]`",
+        "[0, 3, 0]",
+        "angular velocity of a rigid body at the start, rad/s",
+    )
+    .with(&["mass"]),
 ];
 
-const CENTRE: Field = Field::required("centre", Vector, "[0, 0.4, 0]", "m");
+const CENTRE: Field = Field::required("centre", Vector, "[0, 0.4, 0]", "position of the centre, m");
 const ROTATION: Field = Field::optional(
     "rotation",
     Either(&[Vector, Table(&[&TURN])]),
     "none",
     "{ axis = [0, 0, 1], degrees = 30.0 }",
-    "by an angle about an axis, or degrees about the x-axis, then y, then z",
+    "rotation by an angle about an axis, or by degrees about the x-axis, then y, then z",
 );
 const ENDS: [Field; 2] = [
     Field::optional("from", Vector, "", "[-0.5, 0, 0]", "centre of one end, m").with(&["to"]).without(&[
@@ -54,47 +60,47 @@ const ENDS: [Field; 2] = [
         "half_length",
         "rotation",
     ]),
-    Field::optional("to", Vector, "", "[0.5, 0, 0]", "centre of the other, m").with(&["from"]).without(&[
+    Field::optional("to", Vector, "", "[0.5, 0, 0]", "centre of the other end, m").with(&["from"]).without(&[
         "centre",
         "half_length",
         "rotation",
     ]),
 ];
-const RADIUS: Field = Field::required("radius", Positive, "0.3", "m");
+const RADIUS: Field = Field::required("radius", Positive, "0.3", "radius, m");
 const HALF_LENGTH: Field = Field::required(
     "half_length",
     Positive,
     "0.5",
-    "from its centre to that of an end, along y before it is turned, m",
+    "distance from its centre to that of an end, along y before rotation, m",
 );
 
 const TURN: Section = Section {
-    title: "A turn about an axis",
+    title: "A rotation about an axis",
     text: "",
     groups: &[&[
-        Field::required("axis", Vector, "[0, 0, 1]", "of any length"),
-        Field::required("degrees", Number, "30.0", "counter-clockwise seen from its tip"),
+        Field::required("axis", Vector, "[0, 0, 1]", "direction of the axis, of any length"),
+        Field::required("degrees", Number, "30.0", "angle, counter-clockwise seen from the axis' tip, degrees"),
     ]],
 };
 
 const FRAME: Section = Section {
     title: "A frame of a moving collider",
-    text: "Where it is at a time.",
+    text: "Pose of the collider at a time.",
     groups: &[&[
-        Field::required("time", Number, "1.0", "s"),
-        Field::required("position", Vector, "[0, 1, 0]", "m"),
+        Field::required("time", Number, "1.0", "time, s"),
+        Field::required("position", Vector, "[0, 1, 0]", "position, m"),
         ROTATION,
     ]],
 };
 
 const PLANE: Section = Section {
     title: "A plane",
-    text: "Everything below it is solid.",
+    text: "A half-space: everything below the plane is solid.",
     groups: &[
         &[
-            Field::required("shape", Word("plane"), "\"plane\"", "this shape"),
-            Field::required("point", Vector, "[0, 0, 0]", "of the plane, m"),
-            Field::required("normal", Vector, "[0, 1, 0]", "to where cloth may be"),
+            Field::required("shape", Word("plane"), "\"plane\"", "shape of the collider"),
+            Field::required("point", Vector, "[0, 0, 0]", "a point of the plane, m"),
+            Field::required("normal", Vector, "[0, 1, 0]", "normal out of the solid half-space"),
         ],
         COMMON,
     ],
@@ -103,15 +109,19 @@ const PLANE: Section = Section {
 const SPHERE: Section = Section {
     title: "A sphere",
     text: "A ball.",
-    groups: &[&[Field::required("shape", Word("sphere"), "\"sphere\"", "this shape"), CENTRE, RADIUS], COMMON, RIGID],
+    groups: &[
+        &[Field::required("shape", Word("sphere"), "\"sphere\"", "shape of the collider"), CENTRE, RADIUS],
+        COMMON,
+        RIGID,
+    ],
 };
 
 const BOX: Section = Section {
     title: "A box",
-    text: "Of three sides.",
+    text: "A solid box.",
     groups: &[
         &[
-            Field::required("shape", Word("box"), "\"box\"", "this shape"),
+            Field::required("shape", Word("box"), "\"box\"", "shape of the collider"),
             CENTRE,
             Field::required("half", Numbers(3), "[0.2, 0.1, 0.2]", "half its sides, m"),
             Field::optional("size", Numbers(3), "", "[0.4, 0.2, 0.4]", "its sides, m").without(&["half"]),
@@ -124,10 +134,10 @@ const BOX: Section = Section {
 
 const CAPSULE: Section = Section {
     title: "A capsule",
-    text: "Everything nearer than its radius to a line.",
+    text: "All points within a radius of a line segment.",
     groups: &[
         &[
-            Field::required("shape", Word("capsule"), "\"capsule\"", "this shape"),
+            Field::required("shape", Word("capsule"), "\"capsule\"", "shape of the collider"),
             CENTRE,
             RADIUS,
             HALF_LENGTH,
@@ -141,10 +151,10 @@ const CAPSULE: Section = Section {
 
 const CYLINDER: Section = Section {
     title: "A cylinder",
-    text: "With flat ends.",
+    text: "A solid cylinder with flat ends.",
     groups: &[
         &[
-            Field::required("shape", Word("cylinder"), "\"cylinder\"", "this shape"),
+            Field::required("shape", Word("cylinder"), "\"cylinder\"", "shape of the collider"),
             CENTRE,
             RADIUS,
             HALF_LENGTH,
@@ -157,11 +167,15 @@ const CYLINDER: Section = Section {
 
 const MESH: Section = Section {
     title: "A closed mesh",
-    text: "From a file, through a grid of signed distances.",
+    text: "A closed surface from a file, as a grid of signed distances.",
     groups: &[
-        &[Field::required("shape", Word("mesh"), "\"mesh\"", "this shape")],
+        &[Field::required("shape", Word("mesh"), "\"mesh\"", "shape of the collider")],
         READ,
-        &[Field::usual("cells", Whole(2, 512), "64", "32", "of the grid, along its longest side"), CENTRE, ROTATION],
+        &[
+            Field::usual("cells", Whole(2, 512), "64", "32", "number of cells of the grid along its longest side"),
+            CENTRE,
+            ROTATION,
+        ],
         COMMON,
     ],
 };
@@ -188,7 +202,7 @@ fn collider(table: &Table<'_>, folder: &Path) -> Result<Collider, Error> {
     })
 }
 
-/// The form, and where it is unless frames say so.
+/// Shape of a collider, and its pose unless frames give it.
 fn shape(table: &Table<'_>, folder: &Path) -> Result<(Shape, Pose), Error> {
     #[derive(Clone, Copy)]
     enum Form {
@@ -239,7 +253,7 @@ fn shape(table: &Table<'_>, folder: &Path) -> Result<(Shape, Pose), Error> {
     }
 }
 
-/// Where something is that frames place: the keys that would say so must not be there.
+/// Pose of a collider with frames, which exclude the keys of a fixed pose.
 fn nowhere(table: &Table<'_>, keys: &[&str]) -> Result<Pose, Error> {
     match table.first_of(keys) {
         Some(value) => Err(value.wrong("frames say where it is: leave this out")),
@@ -265,7 +279,7 @@ fn about_centre(table: &Table<'_>) -> Result<Pose, Error> {
     Ok(Pose { position, rotation: table.get_or("rotation", Quat::IDENTITY, rotation)? })
 }
 
-/// An axis and an angle, or three angles.
+/// Rotation by an axis and an angle, or by three angles.
 fn rotation(value: &Value<'_>) -> Result<Quat, Error> {
     if value.is_array() {
         return turned(value);
@@ -288,7 +302,7 @@ fn half(table: &Table<'_>) -> Result<Vec3, Error> {
     }
 }
 
-/// Radius and half length of a capsule or cylinder, and where it is.
+/// Radius, half length and pose of a capsule or cylinder.
 fn round(table: &Table<'_>, section: &Section) -> Result<(f32, f32, Pose), Error> {
     table.only(section)?;
     let radius = table.require("radius")?.positive()? as f32;
@@ -308,7 +322,7 @@ fn round(table: &Table<'_>, section: &Section) -> Result<(f32, f32, Pose), Error
     Ok((radius, 0.5 * from.distance(to), pose))
 }
 
-/// Stays where it is placed, goes from frame to frame, or is a rigid body that starts there.
+/// Motion of a collider: static, along key frames, or a rigid body.
 fn motion(table: &Table<'_>, placed: Pose) -> Result<Motion, Error> {
     let frames = table.tables("frames")?;
     if let Some(mass) = table.get("mass") {

@@ -1,4 +1,4 @@
-//! The text of a file: which line a field stands in, and which field stands at a line.
+//! Text of a scene file with the positions of its fields.
 
 use super::{
     syntax::Syntax,
@@ -13,7 +13,7 @@ pub struct Document<'d> {
     root: Entries,
 }
 
-/// Why a file is not what it should be written in.
+/// A syntax error with its location.
 pub struct SyntaxError {
     pub line: Option<usize>,
     pub field: String,
@@ -30,7 +30,7 @@ impl<'d> Document<'d> {
             Some(extent) => (Some(line_at(text, extent.start)), document.field_at(extent.start)),
             None => (None, String::new()),
         };
-        // The second of two equal keys is what is complained about, but not in the document unless it is a table's.
+        // A duplicate key is reported at its second occurrence, which is not in the document unless it is a table's.
         if let (true, Some(key)) = (complaint.duplicate, complaint.extent.and_then(|extent| text.get(extent))) {
             let key = key.trim_matches('"');
             if !field.ends_with(key) {
@@ -40,7 +40,7 @@ impl<'d> Document<'d> {
         Err(SyntaxError { line, field, message: complaint.message })
     }
 
-    /// Where bytes stop being text, in what can be made of them.
+    /// Error at the first bytes that are not UTF-8, located in the text before them.
     pub fn parse_bytes(bytes: &[u8], offset: usize, syntax: Syntax) -> SyntaxError {
         let text = String::from_utf8_lossy(bytes);
         let document = Document { text: &text, root: syntax.parse(&text).0 };
@@ -56,12 +56,12 @@ impl<'d> Document<'d> {
         Table::root(&self.root)
     }
 
-    /// Line of a field such as `body[0].mesh.width`, or of the nearest thing around it that is there.
+    /// Line of a field such as `body[0].mesh.width`, or of the nearest existing table around it.
     pub fn line_of(&self, field: &str) -> usize {
         line_at(self.text, offset_in_table(&self.root, field).unwrap_or(0))
     }
 
-    /// The field a place in the text belongs to: the one that stands there, or else the table around it.
+    /// Field at an offset of the text, or the table around it.
     fn field_at(&self, offset: usize) -> String {
         let mut nearest = Nearest { offset, ..Default::default() };
         nearest.visit_table(&self.root, "");
@@ -70,13 +70,13 @@ impl<'d> Document<'d> {
         if line == line_at(self.text, start) || value.contains(&offset) {
             return nearest.field;
         }
-        // A broken header belongs to nothing that stands before it.
+        // A malformed header does not belong to the table before it.
         let header = self.text.lines().nth(line - 1).is_some_and(|line| line.trim_start().starts_with('['));
         if header { String::new() } else { nearest.parent }
     }
 }
 
-/// A key as it is written in the path of a field.
+/// A key as written in the path of a field.
 pub fn written(key: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if !key.is_empty() && key.chars().all(bare) { key.to_owned() } else { format!("{key:?}") }
@@ -91,13 +91,13 @@ fn line_at(text: &str, offset: usize) -> usize {
     1 + text.bytes().take(offset).filter(|&byte| byte == b'\n').count()
 }
 
-/// Where the rest of a path begins, seen from a table; `None` if its first part is not there.
+/// Offset of a path relative to a table; `None` if its first part is missing.
 fn offset_in_table(table: &Entries, path: &str) -> Option<usize> {
     let path = path.strip_prefix('.').unwrap_or(path);
     table.0.iter().find_map(|entry| {
         let rest = path.strip_prefix(&written(&entry.key))?;
         let whole = rest.is_empty() || rest.starts_with(['.', '[']);
-        // A table that only its parts' headers name has no place of its own: the key of the first of them is it.
+        // A table named only by the headers of its subtables has the offset of the first of them.
         whole.then(|| offset_in_node(&entry.node, rest).unwrap_or(entry.start))
     })
 }
@@ -114,7 +114,7 @@ fn offset_in_node(node: &Node, path: &str) -> Option<usize> {
     }
 }
 
-/// Search for the key that starts last before a place.
+/// Search for the last key that starts before an offset.
 #[derive(Default)]
 struct Nearest {
     offset: usize,
@@ -136,7 +136,7 @@ impl Nearest {
         if start <= self.offset && nearer {
             self.place = Some((start, node.extent.clone()));
             self.field.clone_from(&field);
-            // What follows the header of a table is inside it.
+            // Text after the header of a table is inside the table.
             self.parent = if matches!(node.data, Data::Table(_)) { field.clone() } else { parent.to_owned() };
         }
         match &node.data {

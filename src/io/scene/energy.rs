@@ -1,12 +1,12 @@
 //! The tables `[body.material.area]`, `.volume` and `.shell`: Teschner's energies, a stiffness and a damping each.
 
 use super::{
-    format::{Field, Kind::*, Section},
+    format::{Field, Section, ValueKind::*},
     value::{Table, Value},
 };
 use crate::{Area, Error, Volume};
 
-const DAMPING: Field = Field::usual("damping", Number, "0", "1e-4", "of its rate, N·m·s");
+const DAMPING: Field = Field::usual("damping", Number, "0", "1e-4", "damping of its rate, N·m·s");
 
 pub const AREA: Section = Section {
     title: "[body.material.area]",
@@ -26,13 +26,13 @@ pub const SHELL: Section = Section {
     groups: &[&[Field::required("stiffness", Number, "0.01", "k_V, N·m"), DAMPING]],
 };
 
-/// Reads the energy of areas; what is left out stays as in `base`.
+/// Reads the energy of areas; missing keys keep their values of `base`.
 pub fn area(table: &Table<'_>, base: Option<Area>) -> Result<Area, Error> {
     let (stiffness, damping) = pair(table, &AREA, base.map(|area| (area.stiffness, area.damping)))?;
     Ok(Area { stiffness, damping })
 }
 
-/// Reads the energy of volumes, of tetrahedra or of a shell's virtual ones, likewise.
+/// Reads the energy of volumes, of tetrahedra or of a shell's virtual ones; missing keys keep their values of `base`.
 pub fn volume(table: &Table<'_>, base: Option<Volume>) -> Result<Volume, Error> {
     let (stiffness, damping) = pair(table, &VOLUME, base.map(|volume| (volume.stiffness, volume.damping)))?;
     Ok(Volume { stiffness, damping })

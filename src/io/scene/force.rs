@@ -1,7 +1,7 @@
 //! The tables `[[force]]`.
 
 use super::{
-    format::{Field, Kind::*, Section},
+    format::{Field, Section, ValueKind::*},
     selection::{self, BODY, VERTICES},
     value::Table,
 };
@@ -10,7 +10,7 @@ use crate::{Error, Scene};
 pub const FORCE: Section = Section {
     title: "[[force]]",
     text: "A constant force on single vertices.",
-    groups: &[&[BODY, VERTICES, Field::required("force", Vector, "[0, 0, 0.5]", "on each of them, N")]],
+    groups: &[&[BODY, VERTICES, Field::required("force", Vector, "[0, 0, 0.5]", "force on each vertex, N")]],
 };
 
 /// Reads all forces on single vertices into the scene.

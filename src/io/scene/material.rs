@@ -3,7 +3,7 @@
 use super::{
     bending::{self, BENDING},
     energy::{self, AREA, SHELL, VOLUME},
-    format::{Field, Kind::*, Section},
+    format::{Field, Section, ValueKind::*},
     membrane::{self, MEMBRANES},
     spring::{self, SPRINGS},
     value::Table,
@@ -13,20 +13,20 @@ use crate::{Error, Mass, Material, Spring, scene::presets};
 
 pub const MATERIAL: Section = Section {
     title: "[body.material]",
-    text: "A preset, changed key by key by what else stands in the table; or mass and models of its own. One kind of mass is needed unless there \
-           is a preset; where there is one, defaults are what it has.",
+    text: "A preset with changes by the other keys of the table, or mass and models of its own. One kind of mass is required without a preset. \
+           With a preset, its values are the defaults.",
     groups: &[&[
         Field::optional(
             "preset",
             Words(|| presets::ALL.iter().map(|preset| preset.0).collect()),
             "none",
             "\"denim\"",
-            "a material by name",
+            "name of a predefined material",
         ),
-        Field::optional("density", Positive, "of the preset", "0.2", "kg/m² of triangles"),
-        Field::optional("volume_density", Positive, "", "1000.0", "kg/m³ of tetrahedra").without(&["density"]),
-        Field::optional("line_density", Positive, "", "0.05", "kg/m of wires").without(&["density"]),
-        Field::optional("mass", Positive, "", "0.3", "kg in all").without(&["density"]),
+        Field::optional("density", Positive, "of the preset", "0.2", "density of triangles, kg/m²"),
+        Field::optional("volume_density", Positive, "", "1000.0", "density of tetrahedra, kg/m³").without(&["density"]),
+        Field::optional("line_density", Positive, "", "0.05", "density of wires, kg/m").without(&["density"]),
+        Field::optional("mass", Positive, "", "0.3", "total mass, kg").without(&["density"]),
         Field::optional(
             "structural",
             Table(SPRINGS),
@@ -46,23 +46,29 @@ pub const MATERIAL: Section = Section {
             Table(SPRINGS),
             "none",
             "{ stiffness = 5.0 }",
-            "springs from a vertex to the one after the next: bending",
+            "bending springs from a vertex to the one after the next",
         ),
-        Field::optional("area", Table(&[&AREA]), "none", "{ stiffness = 0.05 }", "triangles keep their area"),
-        Field::optional("volume", Table(&[&VOLUME]), "none", "{ stiffness = 0.2 }", "tetrahedra keep their volume"),
+        Field::optional("area", Table(&[&AREA]), "none", "{ stiffness = 0.05 }", "energy of the area of triangles"),
+        Field::optional(
+            "volume",
+            Table(&[&VOLUME]),
+            "none",
+            "{ stiffness = 0.2 }",
+            "energy of the volume of tetrahedra",
+        ),
         Field::optional(
             "shell",
             Table(&[&SHELL]),
             "none",
             "{ stiffness = 0.01 }",
-            "neighbouring triangles keep their angle",
+            "energy of virtual tetrahedra, which resists bending",
         ),
         Field::optional(
             "membrane",
             Table(MEMBRANES),
             "none",
             "{ young = 300.0, poisson = 0.3 }",
-            "triangles as a continuum",
+            "continuum model of triangles",
         ),
         Field::optional("bending", Table(&[&BENDING]), "none", "{ modulus = 1e-5 }", "resistance to curvature"),
         Field::optional(
@@ -70,12 +76,12 @@ pub const MATERIAL: Section = Section {
             Table(&[&WEAVE]),
             "none",
             "{ weft = 300.0, warp = 250.0 }",
-            "a grid's cells as a continuum",
+            "continuum model of a grid's cells",
         ),
     ]],
 };
 
-/// Reads a material: a preset, changed by what else stands there, or mass and models of its own.
+/// Reads a material: a preset with changes, or mass and models of its own.
 pub fn read(table: &Table<'_>) -> Result<Material, Error> {
     table.only(&MATERIAL)?;
     let preset = match table.get("preset") {
@@ -108,7 +114,7 @@ pub fn read(table: &Table<'_>) -> Result<Material, Error> {
     })
 }
 
-/// A model, new or changed, if its table is there; otherwise that of the preset.
+/// Reads a model, new or changed, if its table exists; otherwise keeps the preset's.
 fn model<'d, T: Copy>(
     table: &Table<'d>,
     key: &str,
@@ -119,15 +125,15 @@ fn model<'d, T: Copy>(
 }
 
 fn mass(table: &Table<'_>) -> Result<Option<Mass>, Error> {
-    type Kind = (&'static str, fn(f32) -> Mass);
-    const KINDS: [Kind; 4] = [
+    type MassKey = (&'static str, fn(f32) -> Mass);
+    const KEYS: [MassKey; 4] = [
         ("density", Mass::Surface),
         ("volume_density", Mass::Volume),
         ("line_density", Mass::Line),
         ("mass", Mass::Total),
     ];
     let mut found: Option<(&str, Mass)> = None;
-    for (key, kind) in KINDS {
+    for (key, kind) in KEYS {
         let Some(value) = table.get(key) else { continue };
         if let Some((other, _)) = found {
             return Err(value.wrong(format!("the mass is given by {other} already")));

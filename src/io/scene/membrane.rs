@@ -1,20 +1,20 @@
 //! The table `[body.material.membrane]`: Young's modulus and Poisson's ratio, or moduli of weft and warp.
 
 use super::{
-    format::{Field, Kind::*, Section},
+    format::{Field, Section, ValueKind::*},
     value::{Table, Value},
 };
 use crate::{Error, Membrane};
 
 /// Keys of every membrane.
 const COMMON: &[Field] = &[
-    Field::usual("viscous_time", Number, "0", "0.001", "s"),
-    Field::usual("weft_direction", Vector, "[1, 0, 0]", "[0, 0, 1]", "in the mesh as it is placed"),
+    Field::usual("viscous_time", Number, "0", "0.001", "ratio of viscous to elastic moduli, s"),
+    Field::usual("weft_direction", Vector, "[1, 0, 0]", "[0, 0, 1]", "direction of the weft in the placed mesh"),
 ];
 
 const ISOTROPIC: Section = Section {
     title: "[body.material.membrane]",
-    text: "St. Venant–Kirchhoff on triangles, the same in all directions.",
+    text: "Isotropic St. Venant–Kirchhoff membrane on triangles.",
     groups: &[
         &[
             Field::required("young", Amount, "300.0", "Young's modulus, N/m"),
@@ -26,13 +26,13 @@ const ISOTROPIC: Section = Section {
 
 const ORTHOTROPIC: Section = Section {
     title: "[body.material.membrane] with weft and warp",
-    text: "Likewise, in place of `young` and `poisson`.",
+    text: "Orthotropic St. Venant–Kirchhoff membrane on triangles, in place of `young` and `poisson`.",
     groups: &[
         &[
             Field::required("weft", Number, "400.0", "modulus along the weft, N/m"),
             Field::required("warp", Number, "300.0", "modulus along the warp, N/m"),
             Field::required("shear", Number, "30.0", "shear modulus, N/m"),
-            Field::usual("contraction", Number, "0", "60.0", "N/m, at most √(weft · warp)"),
+            Field::usual("contraction", Number, "0", "60.0", "coupling of weft and warp, N/m, at most √(weft · warp)"),
         ],
         COMMON,
     ],
@@ -40,7 +40,7 @@ const ORTHOTROPIC: Section = Section {
 
 pub const MEMBRANES: &[&Section] = &[&ISOTROPIC, &ORTHOTROPIC];
 
-/// Reads a membrane; what is left out stays as in `base`.
+/// Reads a membrane; missing keys keep their values of `base`.
 pub fn read(table: &Table<'_>, base: Option<Membrane>) -> Result<Membrane, Error> {
     let moduli = if table.first_of(&["young", "poisson"]).is_some() { isotropic } else { orthotropic };
     let moduli = moduli(table, base)?;
@@ -54,7 +54,7 @@ pub fn read(table: &Table<'_>, base: Option<Membrane>) -> Result<Membrane, Error
 
 fn isotropic(table: &Table<'_>, base: Option<Membrane>) -> Result<Membrane, Error> {
     table.only(&ISOTROPIC)?;
-    // Of a base that is the same in all directions.
+    // Moduli of an isotropic base.
     let known = base.filter(|base| base.weft == base.warp && base.weft > 0.0).map(|base| {
         let poisson = base.contraction / base.weft;
         (base.weft * (1.0 - poisson * poisson), poisson)

@@ -1,7 +1,7 @@
-//! The table `[body.mesh]`: a mesh out of a few numbers. Those of files are in `mesh_file`.
+//! The table `[body.mesh]`: generated meshes. `mesh_file` reads meshes from files.
 
 use super::{
-    format::{Field, Kind::*, Section},
+    format::{Field, Section, ValueKind::*},
     mesh_file,
     value::{Table, Value},
 };
@@ -9,43 +9,49 @@ use crate::{Error, Mesh};
 use glam::{EulerRot, Quat, Vec3};
 use std::path::Path;
 
-/// Most vertices of a scene file: about 4 GB on the GPU.
+/// Largest number of vertices of a scene file: about 4 GB on the GPU.
 pub const MAX_VERTICES: usize = 1 << 22;
 
-/// Where a mesh is put.
+/// Keys that place a mesh.
 pub const PLACE: &[Field] = &[
-    Field::usual("position", Vector, "[0, 0, 0]", "[0, 1.2, 0]", "where its origin is put, the centre of most, m"),
+    Field::usual(
+        "position",
+        Vector,
+        "[0, 0, 0]",
+        "[0, 1.2, 0]",
+        "position of the mesh's origin, which is the centre of most meshes, m",
+    ),
     Field::usual(
         "rotation",
         Vector,
         "[0, 0, 0]",
         "[0, 25, 0]",
-        "before that, degrees about the x-axis, then y, then z",
+        "rotation before the translation, degrees about the x-axis, then y, then z",
     ),
 ];
 
 const GRID: Section = Section {
     title: "A grid",
     text: "A flat rectangle in the xz-plane, in rows and columns.",
-    groups: &[&[Field::required("kind", Word("grid"), "\"grid\"", "this kind")], RECTANGLE, PLACE],
+    groups: &[&[Field::required("kind", Word("grid"), "\"grid\"", "kind of the mesh")], RECTANGLE, PLACE],
 };
 
 const IRREGULAR: Section = Section {
     title: "An irregular cloth",
-    text: "The same rectangle in triangles without rows and columns: jittered vertices, a Delaunay triangulation.",
+    text: "A flat rectangle in the xz-plane of irregular triangles: jittered vertices, a Delaunay triangulation.",
     groups: &[
-        &[Field::required("kind", Word("irregular"), "\"irregular\"", "this kind")],
+        &[Field::required("kind", Word("irregular"), "\"irregular\"", "kind of the mesh")],
         RECTANGLE,
-        &[Field::usual("seed", Whole(0, u32::MAX), "1", "7", "another one, another mesh")],
+        &[Field::usual("seed", Whole(0, u32::MAX), "1", "7", "seed of the random jitter")],
         PLACE,
     ],
 };
 
 const RECTANGLE: &[Field] = &[
-    Field::required("width", Positive, "1.0", "along x, m"),
-    Field::required("depth", Positive, "1.0", "along z, m"),
-    Field::required("columns", Whole(2, u32::MAX), "8", "vertices along x"),
-    Field::required("rows", Whole(2, u32::MAX), "8", "vertices along z"),
+    Field::required("width", Positive, "1.0", "length along x, m"),
+    Field::required("depth", Positive, "1.0", "length along z, m"),
+    Field::required("columns", Whole(2, u32::MAX), "8", "number of vertices along x"),
+    Field::required("rows", Whole(2, u32::MAX), "8", "number of vertices along z"),
 ];
 
 const DISK: Section = Section {
@@ -53,9 +59,9 @@ const DISK: Section = Section {
     text: "A flat round cloth in the xz-plane.",
     groups: &[
         &[
-            Field::required("kind", Word("disk"), "\"disk\"", "this kind"),
-            Field::required("radius", Positive, "0.5", "m"),
-            Field::required("rings", Whole(1, 2000), "8", "of vertices around the one in the middle"),
+            Field::required("kind", Word("disk"), "\"disk\"", "kind of the mesh"),
+            Field::required("radius", Positive, "0.5", "radius, m"),
+            Field::required("rings", Whole(1, 2000), "8", "number of rings of vertices around the central one"),
         ],
         PLACE,
     ],
@@ -66,11 +72,11 @@ const TUBE: Section = Section {
     text: "A cylinder about the y-axis, open at both ends.",
     groups: &[
         &[
-            Field::required("kind", Word("tube"), "\"tube\"", "this kind"),
-            Field::required("radius", Positive, "0.1", "m"),
-            Field::required("length", Positive, "0.5", "along y, m"),
-            Field::required("around", Whole(3, u32::MAX), "24", "vertices around it"),
-            Field::required("along", Whole(2, u32::MAX), "12", "vertices along it"),
+            Field::required("kind", Word("tube"), "\"tube\"", "kind of the mesh"),
+            Field::required("radius", Positive, "0.1", "radius, m"),
+            Field::required("length", Positive, "0.5", "length along y, m"),
+            Field::required("around", Whole(3, u32::MAX), "24", "number of vertices around the axis"),
+            Field::required("along", Whole(2, u32::MAX), "12", "number of vertices along the axis"),
         ],
         PLACE,
     ],
@@ -81,9 +87,9 @@ const BLOCK: Section = Section {
     text: "A box of tetrahedra, five to a cell.",
     groups: &[
         &[
-            Field::required("kind", Word("block"), "\"block\"", "this kind"),
-            Field::required("size", Numbers(3), "[0.2, 0.16, 0.2]", "along x, y and z, m"),
-            Field::required("counts", Numbers(3), "[4, 4, 4]", "vertices along x, y and z"),
+            Field::required("kind", Word("block"), "\"block\"", "kind of the mesh"),
+            Field::required("size", Numbers(3), "[0.2, 0.16, 0.2]", "sides along x, y and z, m"),
+            Field::required("counts", Numbers(3), "[4, 4, 4]", "numbers of vertices along x, y and z"),
         ],
         PLACE,
     ],
@@ -94,9 +100,9 @@ const BALL: Section = Section {
     text: "A ball of tetrahedra.",
     groups: &[
         &[
-            Field::required("kind", Word("ball"), "\"ball\"", "this kind"),
-            Field::required("radius", Positive, "0.1", "m"),
-            Field::required("cells", Whole(1, 500), "6", "along its diameter"),
+            Field::required("kind", Word("ball"), "\"ball\"", "kind of the mesh"),
+            Field::required("radius", Positive, "0.1", "radius, m"),
+            Field::required("cells", Whole(1, 500), "6", "number of cells along the diameter"),
         ],
         PLACE,
     ],
@@ -106,27 +112,27 @@ const CHAIN: Section = Section {
     title: "A chain",
     text: "Vertices in a row, joined by wires.",
     groups: &[&[
-        Field::required("kind", Word("chain"), "\"chain\"", "this kind"),
+        Field::required("kind", Word("chain"), "\"chain\"", "kind of the mesh"),
         Field::required("from", Vector, "[0, 0, 0]", "one end, m"),
-        Field::required("to", Vector, "[1, 0, 0]", "the other, m"),
-        Field::required("count", Whole(2, u32::MAX), "10", "vertices"),
+        Field::required("to", Vector, "[1, 0, 0]", "other end, m"),
+        Field::required("count", Whole(2, u32::MAX), "10", "number of vertices"),
     ]],
 };
 
 pub const MESHES: &[&Section] =
     &[&GRID, &IRREGULAR, &DISK, &TUBE, &BLOCK, &BALL, &CHAIN, &mesh_file::FILE, &mesh_file::FILL];
 
-/// A mesh, and what a file says besides.
+/// A mesh with the other data of its table.
 #[derive(Default)]
 pub struct Loaded {
     pub mesh: Mesh,
-    /// Where its vertices start, if not in the shape of the mesh.
+    /// Start positions of the vertices, if they differ from the mesh, m.
     pub start: Option<Vec<Vec3>>,
-    /// Vertices that are one from the start.
+    /// Pairs of vertices tied from the start.
     pub cuts: Vec<[u32; 2]>,
-    /// What is to be seen in its place.
+    /// Skin of the body.
     pub skin: Option<Mesh>,
-    /// What was set right in a file.
+    /// Repairs made in a file.
     pub notes: Vec<String>,
 }
 
@@ -136,10 +142,10 @@ impl From<Mesh> for Loaded {
     }
 }
 
-/// Reads a mesh of at most `room` vertices. Paths are taken from a folder.
+/// Reads a mesh of at most `room` vertices. Paths are relative to `folder`.
 pub fn read(table: &Table<'_>, room: usize, folder: &Path) -> Result<Loaded, Error> {
     #[derive(Clone, Copy)]
-    enum Kind {
+    enum MeshKind {
         Grid,
         Irregular,
         Disk,
@@ -151,30 +157,30 @@ pub fn read(table: &Table<'_>, room: usize, folder: &Path) -> Result<Loaded, Err
         Fill,
     }
     let kinds = [
-        ("grid", Kind::Grid),
-        ("irregular", Kind::Irregular),
-        ("disk", Kind::Disk),
-        ("tube", Kind::Tube),
-        ("block", Kind::Block),
-        ("ball", Kind::Ball),
-        ("chain", Kind::Chain),
-        ("file", Kind::File),
-        ("fill", Kind::Fill),
+        ("grid", MeshKind::Grid),
+        ("irregular", MeshKind::Irregular),
+        ("disk", MeshKind::Disk),
+        ("tube", MeshKind::Tube),
+        ("block", MeshKind::Block),
+        ("ball", MeshKind::Ball),
+        ("chain", MeshKind::Chain),
+        ("file", MeshKind::File),
+        ("fill", MeshKind::Fill),
     ];
     Ok(match table.require("kind")?.choice(&kinds)? {
-        Kind::Grid => grid(table, room)?.into(),
-        Kind::Irregular => irregular(table, room)?.into(),
-        Kind::Disk => disk(table, room)?.into(),
-        Kind::Tube => tube(table, room)?.into(),
-        Kind::Block => block(table, room)?.into(),
-        Kind::Ball => ball(table, room)?.into(),
-        Kind::Chain => chain(table, room)?.into(),
-        Kind::File => mesh_file::file(table, room, folder)?,
-        Kind::Fill => mesh_file::fill(table, room, folder)?,
+        MeshKind::Grid => grid(table, room)?.into(),
+        MeshKind::Irregular => irregular(table, room)?.into(),
+        MeshKind::Disk => disk(table, room)?.into(),
+        MeshKind::Tube => tube(table, room)?.into(),
+        MeshKind::Block => block(table, room)?.into(),
+        MeshKind::Ball => ball(table, room)?.into(),
+        MeshKind::Chain => chain(table, room)?.into(),
+        MeshKind::File => mesh_file::file(table, room, folder)?,
+        MeshKind::Fill => mesh_file::fill(table, room, folder)?,
     })
 }
 
-/// Width, depth, columns and rows.
+/// Reads width, depth, columns and rows.
 fn rectangle(table: &Table<'_>, room: usize) -> Result<(f32, f32, u32, u32), Error> {
     let width = table.require("width")?.positive()? as f32;
     let depth = table.require("depth")?.positive()? as f32;
@@ -201,7 +207,7 @@ fn disk(table: &Table<'_>, room: usize) -> Result<Mesh, Error> {
     table.only(&DISK)?;
     let radius = table.require("radius")?.positive()? as f32;
     let rings = table.require("rings")?.whole(1, 2000)?;
-    // Six more on each ring.
+    // Each ring has six vertices more than the one before it.
     let vertices = 1 + 3 * u64::from(rings) * (u64::from(rings) + 1);
     check_room(vertices, room).map_err(|message| table.wrong("rings", message))?;
     placed(table, Mesh::disk(radius, rings))
@@ -246,14 +252,14 @@ fn chain(table: &Table<'_>, room: usize) -> Result<Mesh, Error> {
     Ok(Mesh::chain(from, to, count))
 }
 
-/// Turned and moved as the table says.
+/// The mesh rotated and moved by the keys of a table.
 pub fn placed(table: &Table<'_>, mesh: Mesh) -> Result<Mesh, Error> {
     let position = table.get_or("position", Vec3::ZERO, Value::vector)?;
     let rotation = table.get_or("rotation", Quat::IDENTITY, turned)?;
     Ok(mesh.rotated(rotation).translated(position))
 }
 
-/// Degrees about the x-axis, then y, then z.
+/// Rotation by degrees about the x-axis, then y, then z.
 pub fn turned(value: &Value<'_>) -> Result<Quat, Error> {
     let angles = value.vector()?.map(f32::to_radians);
     Ok(Quat::from_euler(EulerRot::XYZEx, angles.x, angles.y, angles.z))

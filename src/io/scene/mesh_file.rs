@@ -1,7 +1,7 @@
-//! Meshes of a scene that are files of their own.
+//! Meshes of a scene from mesh files.
 
 use super::{
-    format::{Field, Kind::*, Section},
+    format::{Field, Section, ValueKind::*},
     mesh::{Loaded, PLACE, check_room, placed},
     value::{Table, Value},
 };
@@ -12,30 +12,30 @@ use crate::{
 use glam::Vec3;
 use std::path::Path;
 
-/// How a file is read.
+/// Keys of a mesh file.
 pub const READ: &[Field] = &[
     Field::required(
         "file",
         Path,
         "\"meshes/ring.obj\"",
-        "OBJ, PLY, STL, glTF or GLB; of tetrahedra Gmsh .msh or TetGen .node/.ele",
+        "OBJ, PLY, STL, glTF or GLB file; for tetrahedra Gmsh .msh or TetGen .node/.ele",
     ),
-    Field::usual("scale", Positive, "1", "0.01", "m per unit of the file"),
-    Field::usual("z_up", Truth, "false", "true", "turn the file's z-axis up"),
+    Field::usual("scale", Positive, "1", "0.01", "size of the file's unit, m"),
+    Field::usual("z_up", Truth, "false", "true", "whether the file has z up; it is rotated to y up"),
     Field::usual(
         "weld",
         Either(&[Truth, Positive]),
         "true",
         "1e-5",
-        "make one of vertices at the same place, or nearer than this, m",
+        "merge coincident vertices, or those within this distance, m",
     ),
 ];
 
 pub const FILE: Section = Section {
     title: "A mesh from a file",
-    text: "Triangles, or tetrahedra.",
+    text: "Triangles or tetrahedra of a mesh file.",
     groups: &[
-        &[Field::required("kind", Word("file"), "\"file\"", "this kind")],
+        &[Field::required("kind", Word("file"), "\"file\"", "kind of the mesh")],
         READ,
         &[
             Field::usual(
@@ -43,9 +43,9 @@ pub const FILE: Section = Section {
                 Words(|| vec!["mesh", "texture"]),
                 "\"mesh\"",
                 "\"texture\"",
-                "its shape at rest: as it is, or flat as its texture coordinates have it, sewn where they are cut",
+                "rest shape: the mesh, or the flat pattern of its texture coordinates, sewn at its cuts",
             ),
-            Field::optional("texture_scale", Positive, "1", "0.5", "m per unit of texture coordinates")
+            Field::optional("texture_scale", Positive, "1", "0.5", "size of the unit of texture coordinates, m")
                 .with(&["rest = \"texture\""]),
         ],
         PLACE,
@@ -54,16 +54,16 @@ pub const FILE: Section = Section {
 
 pub const FILL: Section = Section {
     title: "A filled surface",
-    text: "A closed surface from a file, filled with the tetrahedra of a lattice. They are simulated; the surface moves along as the body's skin.",
+    text: "A closed surface from a file, filled with the tetrahedra of a lattice. The tetrahedra are simulated; the surface is the body's skin.",
     groups: &[
-        &[Field::required("kind", Word("fill"), "\"fill\"", "this kind")],
+        &[Field::required("kind", Word("fill"), "\"fill\"", "kind of the mesh")],
         READ,
-        &[Field::required("spacing", Positive, "0.06", "sides of the lattice's cells, m")],
+        &[Field::required("spacing", Positive, "0.06", "side of the lattice's cells, m")],
         PLACE,
     ],
 };
 
-/// A mesh from a file.
+/// Reads a mesh from a file.
 pub fn file(table: &Table<'_>, room: usize, folder: &Path) -> Result<Loaded, Error> {
     table.only(&FILE)?;
     let loaded = read(table, folder)?;
@@ -81,13 +81,13 @@ pub fn file(table: &Table<'_>, room: usize, folder: &Path) -> Result<Loaded, Err
     };
     check_room(mesh.positions.len() as u64, room).map_err(|message| table.wrong("file", message))?;
     let start = placed(table, Mesh::points(mesh.positions.clone()))?.positions;
-    // Seen from above, as the texture is seen.
+    // The flat pattern lies in the xz-plane, seen from above as the texture.
     let flat = mesh.texture.iter().map(|uv| scale * Vec3::new(uv.x, 0.0, -uv.y)).collect();
     let mesh = Mesh { positions: flat, ..mesh };
     Ok(Loaded { mesh, start: Some(start), cuts, notes: loaded.notes, skin: None })
 }
 
-/// A closed surface, filled.
+/// Reads a closed surface and fills it with tetrahedra.
 pub fn fill(table: &Table<'_>, room: usize, folder: &Path) -> Result<Loaded, Error> {
     table.only(&FILL)?;
     let spacing = table.require("spacing")?.positive()? as f32;
@@ -110,7 +110,7 @@ pub fn read(table: &Table<'_>, folder: &Path) -> Result<MeshFile, Error> {
     };
     let value = table.require("file")?;
     let path = folder.join(value.text()?);
-    // What is wrong inside the file is said with its own name and line.
+    // An error inside the file has the file's own name and line.
     MeshFile::read(&path, &options).map_err(|error| match error {
         Error::Io { path, source } => value.wrong(format!("{}: {source}", path.display())),
         other => other,
@@ -124,7 +124,7 @@ fn weld(value: &Value<'_>) -> Result<Weld, Error> {
     Ok(if value.boolean()? { Weld::Exact } else { Weld::Never })
 }
 
-/// The triangles of a mesh and the vertices they use.
+/// Triangles of a mesh with the vertices they use.
 pub fn surface(mesh: Mesh) -> Mesh {
     let mut number = vec![u32::MAX; mesh.positions.len()];
     let (mut positions, mut texture) = (Vec::new(), Vec::new());

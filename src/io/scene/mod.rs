@@ -1,10 +1,10 @@
-//! Scene files. [`SceneFile`] says what can stand in one.
+//! Scene files. [`SceneFile`] lists their contents.
 //!
 //! ```text
 //! text ─► syntax, tree ─► document ─► value ─► simulation, body, mesh, …, pin, collider, force, tie ─► SceneFile
 //!      (TOML, JSON)        (lines)     (types)              (one table each)                                  (checked)
 //! ```
-//! Errors on the way name a field only, as those of the library do; its line is looked up at the very end, in one place.
+//! Errors of readers name a field only, as those of the library do; the line is added in one place at the end.
 
 mod air;
 mod bending;

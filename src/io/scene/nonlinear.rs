@@ -1,7 +1,8 @@
-//! The tables `[safe]` and `[newton]` and the key `nonlinear` of `[simulation]`: how the nonlinear equation of an implicit step is solved.
+//! The tables `[safe]` and `[newton]` and the key `nonlinear` of `[simulation]`: solution of the nonlinear equation of an
+//! implicit step.
 
 use super::{
-    format::{Field, Kind::*, Section},
+    format::{Field, Section, ValueKind::*},
     value::{Table, Value},
 };
 use crate::{Error, Integrator, NewtonOptions, Nonlinear, SafeOptions};
@@ -16,7 +17,7 @@ pub const SAFE: Section = Section {
             Amount,
             "1e-2",
             "1e-3",
-            "residual at the end of a step, relative to its start or to that of weight and momentum, below 1",
+            "residual at the end of a step, relative to that at its start or to that of weight and momentum, below 1",
         ),
         Field::usual(
             "energy_tolerance",
@@ -30,9 +31,15 @@ pub const SAFE: Section = Section {
             Whole(1, 100),
             "24",
             "40",
-            "of a step; one that needs more is repeated in halves",
+            "largest number of linearisations of a step; one that needs more is repeated in halves",
         ),
-        Field::usual("max_halvings", Whole(0, 20), "6", "8", "of a step that fails, before the simulation gives up"),
+        Field::usual(
+            "max_halvings",
+            Whole(0, 20),
+            "6",
+            "8",
+            "largest number of halvings of a failed step, before the simulation fails",
+        ),
     ]],
 };
 
@@ -40,8 +47,8 @@ pub const NEWTON: Section = Section {
     title: "[newton]",
     text: "Newton's method with full steps: no line search, no audit, no repeats. The table may be empty.",
     groups: &[&[
-        Field::usual("tolerance", Amount, "1e-3", "1e-2", "relative to where a step begins, below 1"),
-        Field::usual("max_linearisations", Whole(1, 100), "8", "3", "of a step"),
+        Field::usual("tolerance", Amount, "1e-3", "1e-2", "residual relative to the start of a step, below 1"),
+        Field::usual("max_linearisations", Whole(1, 100), "8", "3", "largest number of linearisations of a step"),
     ]],
 };
 

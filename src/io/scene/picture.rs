@@ -1,21 +1,21 @@
-//! The tables `[camera]` and `[output]`: what is written and drawn, unless the command line says otherwise.
+//! The tables `[camera]` and `[output]`: defaults of the command line for pictures and files.
 
 use super::{
-    format::{Field, Kind::*, Section},
+    format::{Field, Section, ValueKind::*},
     value::{Table, Value},
 };
 use crate::Error;
 use glam::Vec3;
 
-/// Where pictures are taken from.
+/// Camera of pictures.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct CameraTable {
-    /// m
+    /// Position of the camera, m.
     pub eye: Vec3,
-    /// What it looks at, m.
+    /// Point that the camera looks at, m.
     pub target: Vec3,
-    /// Between the lower and the upper edge of the picture, degrees.
+    /// Vertical field of view, degrees.
     pub angle: f32,
 }
 
@@ -25,15 +25,15 @@ impl Default for CameraTable {
     }
 }
 
-/// What a run writes.
+/// Files that a run writes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OutputTable {
-    /// A file for each frame: any of `obj`, `ply`, `vtu`, `png`.
+    /// Formats of files with one frame: any of `obj`, `ply`, `vtu`, `png`.
     pub frames: Vec<&'static str>,
-    /// A file for all of them: any of `pc2`, `mdd`, `glb`.
+    /// Formats of files with all frames: any of `pc2`, `mdd`, `glb`.
     pub caches: Vec<&'static str>,
-    /// What colours tell: `plain`, `strain`, `velocity` or `contact`.
+    /// Quantity that colours show: `plain`, `strain`, `velocity` or `contact`.
     pub colour: &'static str,
 }
 
@@ -49,38 +49,32 @@ const COLOURS: [&str; 4] = ["plain", "strain", "velocity", "contact"];
 
 pub const CAMERA: Section = Section {
     title: "[camera]",
-    text: "Where pictures are taken from. Without the table everything fits into the picture.",
+    text: "Camera of pictures. Without the table the view includes everything.",
     groups: &[&[
-        Field::required("eye", Vector, "[1.5, 1.2, 2.5]", "m"),
-        Field::required("target", Vector, "[0, 0.4, 0]", "what it looks at, m"),
-        Field::usual(
-            "angle",
-            Positive,
-            "28",
-            "35.0",
-            "between the lower and the upper edge of the picture, degrees below 170",
-        ),
+        Field::required("eye", Vector, "[1.5, 1.2, 2.5]", "position of the camera, m"),
+        Field::required("target", Vector, "[0, 0.4, 0]", "point that the camera looks at, m"),
+        Field::usual("angle", Positive, "28", "35.0", "vertical field of view, degrees below 170"),
     ]],
 };
 
 pub const OUTPUT: Section = Section {
     title: "[output]",
-    text: "What `tenter run` writes, unless its command line says otherwise.",
+    text: "Files that `tenter run` writes; its command line overrides them.",
     groups: &[&[
         Field::usual(
             "frames",
             List(&Words(|| FRAMES.to_vec())),
             "[\"obj\"]",
             "[\"vtu\", \"png\"]",
-            "a file for each frame",
+            "formats of files with one frame",
         ),
-        Field::usual("caches", List(&Words(|| CACHES.to_vec())), "[]", "[\"glb\"]", "a file for all frames"),
+        Field::usual("caches", List(&Words(|| CACHES.to_vec())), "[]", "[\"glb\"]", "formats of files with all frames"),
         Field::usual(
             "colour",
             Words(|| COLOURS.to_vec()),
             "\"plain\"",
             "\"strain\"",
-            "what the colours of pictures tell",
+            "quantity that the colours of pictures show",
         ),
     ]],
 };
@@ -101,7 +95,7 @@ pub fn camera(root: &Table<'_>) -> Result<Option<CameraTable>, Error> {
     Ok(Some(CameraTable { eye, target, angle }))
 }
 
-/// Reads what is written.
+/// Reads the table of outputs.
 pub fn output(root: &Table<'_>) -> Result<OutputTable, Error> {
     let usual = OutputTable::default();
     let Some(value) = root.get("output") else { return Ok(usual) };

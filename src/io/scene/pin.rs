@@ -1,7 +1,7 @@
 //! The tables `[[pin]]`.
 
 use super::{
-    format::{Field, Kind::*, Section},
+    format::{Field, Section, ValueKind::*},
     selection::{self, BODY, VERTICES},
     value::{Table, Value},
 };
@@ -9,47 +9,47 @@ use crate::{Error, Free, PinKey, Scene};
 
 pub const PIN: Section = Section {
     title: "[[pin]]",
-    text: "Vertices that are held where they are, slide, or are led along a path.",
+    text: "Vertices that are fixed, slide along a line or in a plane, or move along a path.",
     groups: &[&[
         BODY,
         VERTICES,
-        Field::optional("free", Table(&[&LINE, &PLANE]), "nowhere", "{ line = [1, 0, 0] }", "where they may still go"),
+        Field::optional("free", Table(&[&LINE, &PLANE]), "nowhere", "{ line = [1, 0, 0] }", "free directions"),
         Field::optional(
             "path",
             Tables(&[&KEY]),
             "at rest",
             "[{ time = 0.0, offset = [0, 0, 0] }, { time = 1.0, offset = [0, 0.2, 0] }]",
-            "how they are led, on straight lines; at rest before and after",
+            "keys of their motion, linear between keys; at rest before the first and after the last",
         ),
         UNTIL,
     ]],
 };
 
-/// When something that is held is let go.
-pub const UNTIL: Field = Field::optional("until", Amount, "never", "1.5", "when they are let go, s");
+/// Time at which a constraint is released.
+pub const UNTIL: Field = Field::optional("until", Amount, "never", "1.5", "time of release, s");
 
 const KEY: Section = Section {
     title: "A key of a pin's path",
-    text: "How far the vertices are from their start at a time.",
+    text: "Displacement of the vertices from their start at a time.",
     groups: &[&[
-        Field::required("time", Number, "1.0", "s, later than the key before"),
-        Field::required("offset", Vector, "[0, 0.2, 0]", "m"),
+        Field::required("time", Number, "1.0", "time, s, later than that of the key before"),
+        Field::required("offset", Vector, "[0, 0.2, 0]", "displacement, m"),
     ]],
 };
 
 const LINE: Section = Section {
     title: "Free along a line",
-    text: "Vertices slide along it, through where they start.",
-    groups: &[&[Field::required("line", Vector, "[1, 0, 0]", "its direction")]],
+    text: "Vertices slide along a line through their start.",
+    groups: &[&[Field::required("line", Vector, "[1, 0, 0]", "direction of the line")]],
 };
 
 const PLANE: Section = Section {
     title: "Free in a plane",
-    text: "Vertices slide in it, through where they start.",
-    groups: &[&[Field::required("plane", Vector, "[0, 1, 0]", "its normal")]],
+    text: "Vertices slide in a plane through their start.",
+    groups: &[&[Field::required("plane", Vector, "[0, 1, 0]", "normal of the plane")]],
 };
 
-/// Both, for the reader to say which it is.
+/// Keys of both forms, for the reader to distinguish them.
 const FREE: Section = Section { groups: &[LINE.groups[0], PLANE.groups[0]], ..LINE };
 
 /// Reads all pins into the scene.
@@ -68,7 +68,7 @@ pub fn read(root: &Table<'_>, names: &[String], scene: &mut Scene) -> Result<(),
     Ok(())
 }
 
-/// Where a pin is led; nowhere unless the table says so.
+/// Path of a pin; empty if the table has none.
 fn path(table: &Table<'_>) -> Result<Vec<PinKey>, Error> {
     let key = |table: &Table<'_>| {
         table.only(&KEY)?;
@@ -77,7 +77,7 @@ fn path(table: &Table<'_>) -> Result<Vec<PinKey>, Error> {
     table.tables("path")?.iter().map(key).collect()
 }
 
-/// Directions that stay free: those of a line, or of a plane with a normal.
+/// Free directions of a pin: along a line, or in a plane.
 fn free(value: &Value<'_>) -> Result<Free, Error> {
     let table = value.table()?;
     table.only(&FREE)?;

@@ -1,4 +1,4 @@
-//! A scene as a file: what `tenter run` reads.
+//! Scene files, the input of `tenter run`.
 
 use super::{
     air::{self, AIR},
@@ -6,7 +6,7 @@ use super::{
     collider::{self, COLLIDERS},
     document::{Document, SyntaxError},
     force::{self, FORCE},
-    format::{Field, Kind, Section},
+    format::{Field, Section, ValueKind},
     nonlinear::{NEWTON, SAFE},
     picture::{self, CAMERA, CameraTable, OUTPUT, OutputTable},
     pin::{self, PIN},
@@ -21,77 +21,101 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Everything that can stand in a file.
+/// All tables of a scene file.
 pub const ROOT: Section = Section {
     title: "The whole file",
-    text: "Tables in any order. At least one body.",
+    text: "Tables are in any order. At least one body is required.",
     groups: &[&[
         Field::optional(
             "simulation",
-            Kind::Table(&[&SIMULATION]),
+            ValueKind::Table(&[&SIMULATION]),
             "as below",
             "{ duration = 1.0 }",
-            "how to simulate, and for how long",
+            "options and duration of the simulation",
+        ),
+        Field::optional("adaptive", ValueKind::Table(&[&ADAPTIVE]), "fixed steps", "{ }", "steps of adaptive length"),
+        Field::optional(
+            "rayleigh",
+            ValueKind::Table(&[&RAYLEIGH]),
+            "none",
+            "{ mass = 0.1 }",
+            "Rayleigh damping of the whole scene",
         ),
         Field::optional(
-            "adaptive",
-            Kind::Table(&[&ADAPTIVE]),
-            "fixed steps",
-            "{ }",
-            "steps as long as the error allows",
+            "solver",
+            ValueKind::Table(&[&SOLVER]),
+            "as below",
+            "{ tolerance = 1e-3 }",
+            "the linear solver",
         ),
-        Field::optional("rayleigh", Kind::Table(&[&RAYLEIGH]), "none", "{ mass = 0.1 }", "damping of the whole scene"),
-        Field::optional("solver", Kind::Table(&[&SOLVER]), "as below", "{ tolerance = 1e-3 }", "the linear solver"),
-        Field::optional("safe", Kind::Table(&[&SAFE]), "as below", "{ tolerance = 1e-3 }", "the safe step"),
-        Field::optional("newton", Kind::Table(&[&NEWTON]), "the safe step", "{ }", "Newton's method")
+        Field::optional("safe", ValueKind::Table(&[&SAFE]), "as below", "{ tolerance = 1e-3 }", "the safe step"),
+        Field::optional("newton", ValueKind::Table(&[&NEWTON]), "the safe step", "{ }", "Newton's method")
             .without(&["safe"]),
-        Field::optional("air", Kind::Table(&[&AIR]), "a vacuum", "{ wind = [1, 0, 0] }", "wind and air resistance"),
+        Field::optional(
+            "air",
+            ValueKind::Table(&[&AIR]),
+            "a vacuum",
+            "{ wind = [1, 0, 0] }",
+            "wind and air resistance",
+        ),
         Field::optional(
             "camera",
-            Kind::Table(&[&CAMERA]),
+            ValueKind::Table(&[&CAMERA]),
             "everything fits",
             "{ eye = [0, 1, 3], target = [0, 0, 0] }",
-            "where pictures are taken from",
+            "camera of pictures",
         ),
-        Field::optional("output", Kind::Table(&[&OUTPUT]), "as below", "{ frames = [\"ply\"] }", "what is written"),
+        Field::optional(
+            "output",
+            ValueKind::Table(&[&OUTPUT]),
+            "as below",
+            "{ frames = [\"ply\"] }",
+            "files that a run writes",
+        ),
         Field::required(
             "body",
-            Kind::Tables(&[&BODY]),
+            ValueKind::Tables(&[&BODY]),
             "[{ mesh = { kind = \"grid\", width = 1.0, depth = 1.0, columns = 8, rows = 8 }, material = { preset = \"cotton\" } }]",
-            "what moves",
+            "cloths and soft bodies",
         ),
-        Field::optional("pin", Kind::Tables(&[&PIN]), "none", "[{ vertices = \"corners\" }]", "what is held"),
+        Field::optional(
+            "pin",
+            ValueKind::Tables(&[&PIN]),
+            "none",
+            "[{ vertices = \"corners\" }]",
+            "constrained vertices",
+        ),
         Field::optional(
             "force",
-            Kind::Tables(&[&FORCE]),
+            ValueKind::Tables(&[&FORCE]),
             "none",
             "[{ vertices = [0], force = [0, 1, 0] }]",
-            "what is pushed",
+            "forces on vertices",
         ),
         Field::optional(
             "collider",
-            Kind::Tables(COLLIDERS),
+            ValueKind::Tables(COLLIDERS),
             "none",
             "[{ shape = \"sphere\", centre = [0, -1, 0], radius = 0.3 }]",
-            "what is met",
+            "colliders and rigid bodies",
         ),
         Field::optional(
             "tie",
-            Kind::Tables(&[&TIE]),
+            ValueKind::Tables(&[&TIE]),
             "none",
             "[{ first = { vertices = [0] }, second = { vertices = [7] } }]",
-            "vertices that are one",
+            "vertices that are tied from the start",
         ),
         Field::optional(
             "seam",
-            Kind::Tables(&[&SEAM]),
+            ValueKind::Tables(&[&SEAM]),
             "none",
             "[{ first = { vertices = [0] }, second = { vertices = [7] } }]",
-            "vertices that become one",
+            "vertices that are sewn together",
         ),
         Field::optional(
             "attach",
-            Kind::Tables(&[&ATTACH]),
+            ValueKind::Tables(&[&ATTACH]),
             "none",
             "[{ vertices = \"corners\", collider = 0 }]",
             "vertices that follow a collider",
@@ -100,12 +124,12 @@ pub const ROOT: Section = Section {
     ]],
 };
 
-/// Largest file that is read, bytes.
+/// Largest accepted file, bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// A scene from a TOML or JSON file, checked, with how to simulate it and for how long.
+/// A checked scene from a TOML or JSON file, with the options and duration of its simulation.
 ///
-/// Every table and key is in `docs/scene-format.md`, which [`scene_format_page`](crate::io::scene_format_page) makes.
+/// `docs/scene-format.md`, generated by [`scene_format_page`](crate::io::scene_format_page), lists every table and key.
 ///
 /// ```
 /// # fn main() -> Result<(), tenter::Error> {
@@ -137,24 +161,24 @@ const MAX_BYTES: u64 = 64 << 20;
 pub struct SceneFile {
     /// Bodies, pins, forces, colliders, ties, seams, gravity, air.
     pub scene: PreparedScene,
-    /// How to simulate.
+    /// Options of the simulation.
     pub options: Options,
-    /// How long to simulate, s.
+    /// Duration of the simulation, s.
     pub duration: f64,
     /// Frames to write per simulated second.
     pub frame_rate: f64,
-    /// What the bodies are called, each differently.
+    /// Unique names of the bodies.
     pub names: Vec<String>,
-    /// Where pictures are taken from; `None`: so that everything fits.
+    /// Camera of pictures; `None` frames everything.
     pub camera: Option<CameraTable>,
-    /// What a run writes.
+    /// Files that a run writes.
     pub output: OutputTable,
-    /// What was set right in mesh files: names of bodies, and what.
+    /// Repairs of mesh files: name of the body and description.
     pub notes: Vec<(String, String)>,
 }
 
 impl SceneFile {
-    /// Reads and checks a file. What is wrong in it is an [`Error::File`]; [`Error::Io`] if there is nothing to read.
+    /// Reads and checks a file. Invalid contents are an [`Error::File`], an unreadable file an [`Error::Io`].
     pub fn read(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let mut bytes = Vec::new();
@@ -170,7 +194,8 @@ impl SceneFile {
         }
     }
 
-    /// Reads and checks the text of a file: JSON if its path says so, else TOML. The path is for the errors, and files that it names are looked for in its folder.
+    /// Parses and checks the text of a file: JSON if its path ends in `.json`, else TOML. Errors use the path, and files that the
+    /// scene names are relative to its folder.
     pub fn parse(text: &str, path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let document = Document::parse(text, Syntax::of(path)).map_err(|error| refuse(path, error))?;
@@ -192,7 +217,7 @@ impl SceneFile {
         force::read(&root, &names, &mut scene)?;
         collider::read(&root, &mut scene, folder)?;
         tie::read(&root, &names, &mut scene)?;
-        // What each value may be is the library's to say, of colliders too: its fields are those of the file.
+        // The library checks the values, of colliders too: its fields have the names of the file's.
         let scene = PreparedScene::new(scene, &options)?;
         Ok(Self {
             scene,
@@ -206,14 +231,14 @@ impl SceneFile {
         })
     }
 
-    /// The same scene, simulated for another time, s.
+    /// The scene with another duration, s.
     pub fn lasting(self, duration: f64) -> Result<Self, Error> {
         simulation::check_duration(duration, self.options.time_step)
             .map_err(|message| Error::Usage(format!("duration: {message}")))?;
         Ok(Self { duration, ..self })
     }
 
-    /// The same scene in steps of another length, s. At most one frame is written per step.
+    /// The scene with another step length, s. At most one frame is written per step.
     pub fn stepping(self, time_step: f64) -> Result<Self, Error> {
         let options = Options { time_step, ..self.options };
         self.scene.check(&options)?;
@@ -223,18 +248,18 @@ impl SceneFile {
         Ok(Self { options, frame_rate: self.frame_rate.min(most), ..self })
     }
 
-    /// Steps from the start to the end, which the last one reaches or passes.
+    /// Number of steps until the last reaches or passes the end.
     pub fn step_count(&self) -> u64 {
         steps_until(self.duration, self.options.time_step).max(1)
     }
 
-    /// When each frame is due where steps are of adaptive length, s: the first at 0, the last at the end or before.
+    /// Times of frames with steps of adaptive length, s: the first at 0, the last at the end or before.
     pub fn frame_times(&self) -> impl Iterator<Item = f64> + '_ {
         let end = self.duration * (1.0 + 1e-9);
         (0..).map(|frame: u64| frame as f64 / self.frame_rate).take_while(move |&time| time <= end)
     }
 
-    /// When a frame is due, s; of steps of fixed length the end of the one that reaches it.
+    /// Time of a frame, s; with steps of fixed length the end of the step that reaches it.
     pub fn frame_time(&self, frame: u64) -> f64 {
         let time = frame as f64 / self.frame_rate;
         if self.options.adaptive.is_some() {
@@ -243,7 +268,7 @@ impl SceneFile {
         steps_until(time, self.options.time_step) as f64 * self.options.time_step
     }
 
-    /// How many frames were due before the state that a simulation is in.
+    /// Number of frames before the current state of a simulation.
     pub fn frames_before(&self, simulation: &Simulation) -> u64 {
         if self.options.adaptive.is_some() {
             let now = simulation.time() * (1.0 - 1e-9);
@@ -253,13 +278,13 @@ impl SceneFile {
         self.frame_steps().take_while(|&step| step < steps).count() as u64
     }
 
-    /// How many steps of [`Options::time_step`] led to the state that a simulation is in. Shorter ones that were made in place of one that failed count
-    /// as that one.
+    /// Number of steps of [`Options::time_step`] before the current state of a simulation. Shorter steps that replaced a failed
+    /// one count as that one.
     pub fn steps_before(&self, simulation: &Simulation) -> u64 {
         (simulation.time() / self.options.time_step).round() as u64
     }
 
-    /// After how many steps each frame is due: the first at 0, then always at the step that reaches or passes the frame's time.
+    /// Step of each frame: the first at 0, then the step that reaches or passes the frame's time.
     pub fn frame_steps(&self) -> impl Iterator<Item = u64> + '_ {
         let last = self.step_count();
         let step_of = |frame: u64| steps_until(frame as f64 / self.frame_rate, self.options.time_step);
@@ -267,7 +292,7 @@ impl SceneFile {
     }
 }
 
-/// Steps that reach or pass a time; one that falls short of it by rounding only has reached it.
+/// Number of steps that reach or pass a time, up to rounding.
 fn steps_until(time: f64, time_step: f64) -> u64 {
     (time / time_step - 1e-6).ceil().max(0.0) as u64
 }

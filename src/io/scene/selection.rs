@@ -1,24 +1,29 @@
-//! Which vertices of which body: what pins and forces have in common.
+//! Selections of a body's vertices, used by pins and forces.
 
 use super::{
-    format::{Field, Kind::*, Section, words},
+    format::{Field, Section, ValueKind::*, words},
     value::{Table, Value},
 };
 use crate::{BodyId, Error, Side, Vertices};
 
-pub const BODY: Field =
-    Field::optional("body", Either(&[Text, Whole(0, u32::MAX)]), "the only one", "0", "name or number, counted from 0");
+pub const BODY: Field = Field::optional(
+    "body",
+    Either(&[Text, Whole(0, u32::MAX)]),
+    "the only one",
+    "0",
+    "name or index of the body, from 0",
+);
 
 pub const VERTICES: Field = Field::required(
     "vertices",
     Either(&[Words(|| words(WORDS)), List(&Whole(0, u32::MAX)), Table(&[&BOX, &SPHERE, &GROUP])]),
     "\"corners\"",
-    "which: `\"corners\"` are the two far ones of a grid, `\"far\"`, `\"near\"`, `\"left\"`, `\"right\"` its sides, `\"border\"` where triangles end",
+    "selected vertices: `\"corners\"` are the two far corners of a grid, `\"far\"`, `\"near\"`, `\"left\"`, `\"right\"` its sides, `\"border\"` the boundary of triangles",
 );
 
 const BOX: Section = Section {
     title: "Vertices in a box",
-    text: "What lies in it at rest.",
+    text: "Vertices that lie in an axis-aligned box at rest.",
     groups: &[&[
         Field::required("low", Vector, "[-1, -1, -1]", "smallest coordinates, m"),
         Field::required("high", Vector, "[1, 1, 1]", "largest coordinates, m"),
@@ -27,17 +32,20 @@ const BOX: Section = Section {
 
 const SPHERE: Section = Section {
     title: "Vertices in a sphere",
-    text: "What lies in it at rest.",
-    groups: &[&[Field::required("centre", Vector, "[0, 0, 0]", "m"), Field::required("radius", Positive, "2.0", "m")]],
+    text: "Vertices that lie in a sphere at rest.",
+    groups: &[&[
+        Field::required("centre", Vector, "[0, 0, 0]", "centre, m"),
+        Field::required("radius", Positive, "2.0", "radius, m"),
+    ]],
 };
 
 const GROUP: Section = Section {
     title: "Vertices of a group",
-    text: "As the mesh's file names it: `g` and `o` of OBJ, physical groups of Gmsh, markers of TetGen, solids of STL, meshes of glTF.",
-    groups: &[&[Field::required("group", Text, "\"collar\"", "its name")]],
+    text: "Vertices of a named group of the mesh's file: `g` and `o` of OBJ, physical groups of Gmsh, markers of TetGen, solids of STL, meshes of glTF.",
+    groups: &[&[Field::required("group", Text, "\"collar\"", "name of the group")]],
 };
 
-/// Choices that are words.
+/// Words for sets of vertices.
 const WORDS: &[(&str, Word)] = &[
     ("corners", Word::Corners),
     ("far", Word::Side(Side::Far)),
@@ -61,7 +69,7 @@ enum Word {
     Border,
 }
 
-/// A body by name or number; the only one there is need not be named.
+/// Reads a body by name or index; optional if there is only one.
 pub fn body(table: &Table<'_>, names: &[String]) -> Result<BodyId, Error> {
     let Some(value) = table.get("body") else {
         return if names.len() == 1 { Ok(BodyId(0)) } else { Err(table.wrong("body", "is missing: which body?")) };
@@ -74,7 +82,7 @@ pub fn body(table: &Table<'_>, names: &[String]) -> Result<BodyId, Error> {
     ix.map(BodyId).ok_or_else(|| value.wrong(format!("no body is called {wanted:?}; there are: {}", names.join(", "))))
 }
 
-/// Some vertices of a body.
+/// Reads a set of vertices of a body.
 pub fn vertices(value: &Value<'_>) -> Result<Vertices, Error> {
     if value.is_array() {
         return Ok(Vertices::List(value.array()?.iter().map(|v| v.whole(0, u32::MAX)).collect::<Result<_, _>>()?));

@@ -1,7 +1,7 @@
-//! The tables `[simulation]`, `[adaptive]`, `[rayleigh]` and `[solver]`: how to simulate, and for how long.
+//! The tables `[simulation]`, `[adaptive]`, `[rayleigh]` and `[solver]`: options and duration of a simulation.
 
 use super::{
-    format::{Field, Kind::*, Section, words},
+    format::{Field, Section, ValueKind::*, words},
     nonlinear::{self, METHODS},
     value::{Table, Value},
 };
@@ -11,34 +11,34 @@ use crate::{
 };
 use glam::Vec3;
 
-/// Most steps of one run: beyond it nobody waits for the end.
+/// Largest number of steps of one run.
 const MAX_STEPS: f64 = 1e7;
 /// Largest number of active-set passes of a solve that a file may ask for.
 const MAX_CONTACT_PASSES: u32 = 64;
 
 pub const SIMULATION: Section = Section {
     title: "[simulation]",
-    text: "How to simulate, and for how long.",
+    text: "Options and duration of the simulation.",
     groups: &[&[
-        Field::usual("time_step", Positive, "0.01", "0.005", "s"),
-        Field::usual("duration", Positive, "3", "1.5", "s"),
-        Field::usual("gravity", Vector, "[0, -9.81, 0]", "[0, 0, 0]", "m/s²"),
+        Field::usual("time_step", Positive, "0.01", "0.005", "length of a step, s"),
+        Field::usual("duration", Positive, "3", "1.5", "simulated time, s"),
+        Field::usual("gravity", Vector, "[0, -9.81, 0]", "[0, 0, 0]", "acceleration of gravity, m/s²"),
         Field::usual("frame_rate", Positive, "30", "25", "frames to write per simulated second, at most one per step"),
         Field::usual(
             "integrator",
             Words(|| Integrator::ALL.map(Integrator::name).to_vec()),
             "\"implicit-euler\"",
             "\"bdf2\"",
-            "how time goes on",
+            "method of time integration",
         ),
-        Field::optional("theta", Positive, "0.5", "0.6", "of the integrator `\"theta\"`, at most 1")
+        Field::optional("theta", Positive, "0.5", "0.6", "θ of the integrator `\"theta\"`, at most 1")
             .with(&["integrator = \"theta\""]),
         Field::usual(
             "nonlinear",
             Words(|| words(&METHODS)),
             "\"safe\"",
             "\"one-linearisation\"",
-            "how the equation of an implicit step is solved: `[safe]` and `[newton]` have the numbers, and choose the method where they are there",
+            "method for the nonlinear equation of an implicit step; a table `[safe]` or `[newton]` sets its parameters and selects it",
         ),
         Field::usual("clamp", Truth, "true", "false", "keep the matrix positive definite where springs are compressed"),
         Field::usual(
@@ -49,33 +49,51 @@ pub const SIMULATION: Section = Section {
             "most active-set passes of a linear solve: contacts that pull are released, those beyond the friction cone slide; the safe step \
              ends them when no contact changes, other methods make all of them",
         ),
-        Field::usual("max_substeps", Whole(1, 100_000), "8", "4", "most steps a game loop makes for one frame"),
+        Field::usual(
+            "max_substeps",
+            Whole(1, 100_000),
+            "8",
+            "4",
+            "largest number of steps that a game loop makes for one frame",
+        ),
     ]],
 };
 
 pub const ADAPTIVE: Section = Section {
     title: "[adaptive]",
-    text: "Steps as long as the error allows; frames are still written at their exact times. Steps of fixed length unless the table is there, \
-           which may be empty.",
+    text: "Steps of adaptive length, as long as the error allows; frames are written at their exact times. Without the table steps have a fixed \
+           length. The table may be empty.",
     groups: &[&[
-        Field::usual("smallest", Positive, "1e-5", "1e-4", "s"),
-        Field::optional("largest", Positive, "1/30", "0.02", "s"),
-        Field::usual("tolerance", Positive, "1e-4", "1e-3", "error of a step, m"),
-        Field::usual("control", Words(|| words(&CONTROLS)), "\"error\"", "\"iterations\"", "what decides")
-            .with(&["few", "many"]),
-        Field::optional("few", Whole(0, u32::MAX), "", "5", "of `\"iterations\"`: with fewer the next step is longer")
+        Field::usual("smallest", Positive, "1e-5", "1e-4", "shortest step, s"),
+        Field::optional("largest", Positive, "1/30", "0.02", "longest step, s"),
+        Field::usual("tolerance", Positive, "1e-4", "1e-3", "accepted local error of a step, m"),
+        Field::usual(
+            "control",
+            Words(|| words(&CONTROLS)),
+            "\"error\"",
+            "\"iterations\"",
+            "quantity that controls the length of a step",
+        )
+        .with(&["few", "many"]),
+        Field::optional("few", Whole(0, u32::MAX), "", "5", "number of iterations below which the next step is longer")
             .with(&["control", "many"]),
-        Field::optional("many", Whole(0, u32::MAX), "", "20", "of `\"iterations\"`: with more it is shorter")
-            .with(&["control", "few"]),
+        Field::optional(
+            "many",
+            Whole(0, u32::MAX),
+            "",
+            "20",
+            "number of iterations above which the next step is shorter",
+        )
+        .with(&["control", "few"]),
     ]],
 };
 
 pub const RAYLEIGH: Section = Section {
     title: "[rayleigh]",
-    text: "Damping of the whole scene.",
+    text: "Rayleigh damping of the whole scene.",
     groups: &[&[
-        Field::usual("mass", Amount, "0", "0.5", "by mass, 1/s"),
-        Field::usual("stiffness", Amount, "0", "0.002", "by stiffness, s"),
+        Field::usual("mass", Amount, "0", "0.5", "mass-proportional coefficient α, 1/s"),
+        Field::usual("stiffness", Amount, "0", "0.002", "stiffness-proportional coefficient β, s"),
     ]],
 };
 
@@ -88,22 +106,22 @@ pub const SOLVER: Section = Section {
             Amount,
             "1e-4",
             "5e-3",
-            "relative to where a solve begins, below 1; the safe step has its own, in `[safe]`",
+            "residual relative to the start of a solve, below 1; the safe step has its own, in `[safe]`",
         ),
-        Field::usual("max_iterations", Whole(1, 100_000), "200", "400", "of a solve"),
+        Field::usual("max_iterations", Whole(1, 100_000), "200", "400", "largest number of iterations of a solve"),
         Field::usual(
             "preconditioner",
             Words(|| words(&PRECONDITIONERS)),
             "\"block-jacobi\"",
             "\"jacobi\"",
-            "which diagonal is inverted",
+            "inverse of the 3×3 diagonal blocks, or of the diagonal",
         ),
         Field::usual(
             "budget",
             Words(|| words(&BUDGETS)),
             "\"adaptive\"",
             "\"full\"",
-            "how many iterations are submitted: by what earlier steps needed, or always the most",
+            "number of submitted iterations: predicted from earlier steps, or always `max_iterations`",
         ),
     ]],
 };
@@ -113,7 +131,7 @@ const PRECONDITIONERS: [(&str, Preconditioner); 2] =
     [("block-jacobi", Preconditioner::BlockJacobi), ("jacobi", Preconditioner::Jacobi)];
 const BUDGETS: [(&str, Budget); 2] = [("adaptive", Budget::Adaptive), ("full", Budget::Full)];
 
-/// What `[simulation]` says besides the options.
+/// Keys of `[simulation]` that are not options.
 pub struct Schedule {
     pub gravity: Vec3,
     pub duration: f64,
@@ -153,7 +171,7 @@ pub fn read(root: &Table<'_>) -> Result<(Options, Schedule), Error> {
         schedule.frame_rate = table.get_or("frame_rate", schedule.frame_rate, Value::positive)?;
         check_duration(schedule.duration, options.time_step)
             .map_err(|message| Error::scene("simulation.duration", message))?;
-        // Steps of adaptive length end where frames are due.
+        // Steps of adaptive length end at the times of frames.
         let most = if options.adaptive.is_some() { f64::INFINITY } else { 1.0 / options.time_step };
         if table.get("frame_rate").is_some() && schedule.frame_rate > most * (1.0 + 1e-6) {
             let message = format!("with this time step there are only {most} states a second to write");
@@ -164,7 +182,7 @@ pub fn read(root: &Table<'_>) -> Result<(Options, Schedule), Error> {
     Ok((options, schedule))
 }
 
-/// Whether so many seconds can be simulated in such steps, or what is wrong.
+/// Checks that a duration, s, is possible with a step, s.
 pub fn check_duration(duration: f64, time_step: f64) -> Result<(), String> {
     if !(duration.is_finite() && duration > 0.0) {
         return Err(format!("must be positive and finite, not {duration}"));
@@ -176,7 +194,7 @@ pub fn check_duration(duration: f64, time_step: f64) -> Result<(), String> {
     Ok(())
 }
 
-/// `integrator` and `theta`.
+/// Reads `integrator` and `theta`.
 fn integrator(table: &Table<'_>) -> Result<Integrator, Error> {
     let names = Integrator::ALL.map(|integrator| (integrator.name(), integrator));
     let integrator = table.get_or("integrator", Integrator::default(), |value| value.choice(&names))?;

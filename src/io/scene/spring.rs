@@ -1,7 +1,7 @@
-//! A spring of `[body.material]` or of its weave: its law with the law's own keys, damping, memory.
+//! Springs of `[body.material]` and of its weave: law, damping, memory.
 
 use super::{
-    format::{Field, Kind::*, Section},
+    format::{Field, Section, ValueKind::*},
     value::{Table, Value},
 };
 use crate::{
@@ -11,14 +11,14 @@ use crate::{
 
 /// Keys of every spring.
 const COMMON: &[Field] = &[
-    Field::usual("damping", Number, "0", "0.1", "along the spring, N·s/m"),
-    Field::usual("drag", Number, "0", "0.05", "along the relative velocity, N·s/m"),
+    Field::usual("damping", Number, "0", "0.1", "damping along the spring, N·s/m"),
+    Field::usual("drag", Number, "0", "0.05", "damping along the relative velocity, N·s/m"),
     Field::optional(
         "plasticity",
         Table(&[&PLASTICITY]),
         "none",
         "{ yield = 0.02, maximum = 0.3, creep = 20.0 }",
-        "stays stretched",
+        "plasticity of the spring",
     ),
 ];
 
@@ -26,27 +26,27 @@ const PLASTICITY: Section = Section {
     title: "Plasticity of a spring",
     text: "Strain beyond the yield strain creeps into the rest length.",
     groups: &[&[
-        Field::required("yield", Number, "0.02", "strain at which it begins"),
+        Field::required("yield", Number, "0.02", "yield strain"),
         Field::required("maximum", Number, "0.3", "largest plastic strain"),
-        Field::required("creep", Number, "20.0", "how fast, 1/s"),
+        Field::required("creep", Number, "20.0", "creep rate, 1/s"),
     ]],
 };
 
 const KELVIN_VOIGT: Section = Section {
     title: "A Kelvin–Voigt element",
-    text: "Spring and damper side by side, in series with a linear spring.",
+    text: "Spring and damper in parallel, in series with a linear spring.",
     groups: &[&[
-        Field::required("stiffness", Number, "50.0", "N/m"),
-        Field::required("damping", Number, "5.0", "N·s/m"),
+        Field::required("stiffness", Number, "50.0", "stiffness, N/m"),
+        Field::required("damping", Number, "5.0", "viscosity, N·s/m"),
     ]],
 };
 
 const LINEAR: Section = Section {
     title: "A linear spring",
-    text: "Tension k (l − L). The law of springs that name none, unless the preset's is another.",
+    text: "Tension k (l − L). It is the default law, unless the preset has another.",
     groups: &[
         &[
-            Field::usual("law", Word("linear"), "\"linear\"", "\"linear\"", "this law"),
+            Field::usual("law", Word("linear"), "\"linear\"", "\"linear\"", "law of the spring"),
             Field::usual("stiffness", Number, "0", "100.0", "k, N/m"),
         ],
         COMMON,
@@ -55,7 +55,7 @@ const LINEAR: Section = Section {
             Tables(&[&KELVIN_VOIGT]),
             "none",
             "[{ stiffness = 50.0, damping = 5.0 }]",
-            "up to three elements in series with it",
+            "up to three Kelvin–Voigt elements in series",
         )
         .with(&["stiffness"])
         .without(&["plasticity"])],
@@ -64,11 +64,11 @@ const LINEAR: Section = Section {
 
 const STVK: Section = Section {
     title: "A spring after St. Venant and Kirchhoff",
-    text: "Stiffer the longer it is (Vogiannou).",
+    text: "Stiffness that grows with length (Vogiannou).",
     groups: &[
         &[
-            Field::required("law", Word("stvk"), "\"stvk\"", "this law"),
-            Field::required("stiffness", Number, "100.0", "at rest, N/m"),
+            Field::required("law", Word("stvk"), "\"stvk\"", "law of the spring"),
+            Field::required("stiffness", Number, "100.0", "stiffness at rest, N/m"),
         ],
         COMMON,
     ],
@@ -79,19 +79,19 @@ const CUBIC: Section = Section {
     text: "A cubic tension from stiffnesses at three lengths, or by its coefficients (Vogiannou).",
     groups: &[
         &[
-            Field::required("law", Word("cubic"), "\"cubic\"", "this law"),
-            Field::required("stiffness", Number, "100.0", "at rest, N/m"),
-            Field::required("stretched", Number, "300.0", "at `stretch`, N/m"),
-            Field::required("compressed", Number, "80.0", "at `compression`, N/m"),
-            Field::usual("stretch", Number, "1.1", "1.2", "l/L"),
-            Field::usual("compression", Number, "0.9", "0.8", "l/L"),
+            Field::required("law", Word("cubic"), "\"cubic\"", "law of the spring"),
+            Field::required("stiffness", Number, "100.0", "stiffness at rest, N/m"),
+            Field::required("stretched", Number, "300.0", "stiffness at `stretch`, N/m"),
+            Field::required("compressed", Number, "80.0", "stiffness at `compression`, N/m"),
+            Field::usual("stretch", Number, "1.1", "1.2", "stretched length l/L"),
+            Field::usual("compression", Number, "0.9", "0.8", "compressed length l/L"),
             Field::usual("jacobian_damping", Number, "0.99", "1.0", "factor on the Jacobian"),
             Field::optional(
                 "coefficients",
                 Numbers(4),
                 "",
                 "[0, 0, 100, -10]",
-                "a, b, c and d of a l³ + b l² + c l + d",
+                "coefficients a, b, c and d of the tension a l³ + b l² + c l + d",
             )
             .without(&["stiffness", "stretched", "compressed", "stretch", "compression"]),
         ],
@@ -101,11 +101,11 @@ const CUBIC: Section = Section {
 
 const TENSION_ONLY: Section = Section {
     title: "A spring that only pulls",
-    text: "As a linear spring where it is stretched (Choi–Ko).",
+    text: "Linear tension under stretch, none under compression (Choi–Ko).",
     groups: &[
         &[
-            Field::required("law", Word("tension-only"), "\"tension-only\"", "this law"),
-            Field::required("stiffness", Number, "100.0", "N/m"),
+            Field::required("law", Word("tension-only"), "\"tension-only\"", "law of the spring"),
+            Field::required("stiffness", Number, "100.0", "stiffness, N/m"),
         ],
         COMMON,
     ],
@@ -113,12 +113,12 @@ const TENSION_ONLY: Section = Section {
 
 const BUCKLING: Section = Section {
     title: "A spring that buckles",
-    text: "Compressed it bends out as a beam does (Choi–Ko); stretched it does nothing.",
+    text: "A beam that buckles under compression (Choi–Ko), without tension under stretch.",
     groups: &[
         &[
-            Field::required("law", Word("buckling"), "\"buckling\"", "this law"),
-            Field::required("bending_stiffness", Number, "1e-5", "N·m²"),
-            Field::required("compression", Number, "50.0", "stiffness until it buckles, N/m"),
+            Field::required("law", Word("buckling"), "\"buckling\"", "law of the spring"),
+            Field::required("bending_stiffness", Number, "1e-5", "bending stiffness of the beam, N·m²"),
+            Field::required("compression", Number, "50.0", "stiffness before buckling, N/m"),
         ],
         COMMON,
     ],
@@ -126,17 +126,17 @@ const BUCKLING: Section = Section {
 
 const DISTANCE: Section = Section {
     title: "A distance energy",
-    text: "½ k ((l − L)/L)² (Teschner).",
+    text: "Energy ½ k ((l − L)/L)² (Teschner).",
     groups: &[
         &[
-            Field::required("law", Word("distance"), "\"distance\"", "this law"),
+            Field::required("law", Word("distance"), "\"distance\"", "law of the spring"),
             Field::required("stiffness", Number, "0.04", "k, N·m"),
         ],
         COMMON,
     ],
 };
 
-/// Laws that hold for a thread of any width.
+/// Laws for threads of any width.
 pub const THREADS: &[&Section] = &[&LINEAR, &STVK, &CUBIC, &TENSION_ONLY, &BUCKLING];
 
 pub const SPRINGS: &[&Section] = &[&LINEAR, &STVK, &CUBIC, &TENSION_ONLY, &BUCKLING, &DISTANCE];
@@ -184,7 +184,7 @@ impl LawName {
     }
 }
 
-/// Reads a spring; what is left out stays as it is in `base`, as far as that follows the same law.
+/// Reads a spring; missing keys keep their values of `base`, if it has the same law.
 pub fn read(value: &Value<'_>, base: Spring) -> Result<Spring, Error> {
     let table = value.table()?;
     let kind = table.get_or("law", LawName::of(&base.law), |value| value.choice(&LAW_NAMES))?;
@@ -196,7 +196,7 @@ pub fn read(value: &Value<'_>, base: Spring) -> Result<Spring, Error> {
     })
 }
 
-/// The same, or a number alone for the stiffness of a linear spring.
+/// Reads a spring, or a number as the stiffness of a linear spring.
 pub fn read_or_number(value: &Value<'_>, base: Spring) -> Result<Spring, Error> {
     if value.is_number() {
         return Ok(Spring { law: SpringLaw::Linear { stiffness: value.single()? }, ..base });

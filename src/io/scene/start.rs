@@ -1,31 +1,31 @@
-//! Where a grid starts: gathered in folds, or in slight waves. At rest it is flat.
+//! Start of a grid in folds or slight waves. Its rest shape is flat.
 //!
-//! A flat sheet under load inside its own plane could give way to either side, and so gives way to neither until rounding decides.
+//! A flat sheet under load in its own plane is a bifurcation: without a disturbance, rounding decides how it buckles.
 
 use crate::{Mesh, scene::GridShape};
 use glam::{Vec2, Vec3};
 use std::f32::consts::PI;
 
-/// How a grid starts.
+/// Start shape of a grid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Start {
-    /// How high the waves are, m.
+    /// Amplitude of the waves, m.
     pub waviness: f32,
-    /// Part of the length of its rows that the grid is gathered to.
+    /// Fraction of the length of its rows that the grid is gathered to.
     pub gather: f32,
 }
 
-/// Narrowest a grid can be gathered to. Below it neighbouring folds touch.
+/// Smallest accepted fraction. Below it neighbouring folds touch.
 pub const MIN_GATHER: f32 = 0.3;
 
-/// Folds of a gathered grid.
+/// Number of folds of a gathered grid.
 const FOLDS: f32 = 4.0;
 
 impl Start {
-    /// In the shape of the mesh.
+    /// A start in the shape of the mesh.
     pub const FLAT: Self = Self { waviness: 0.0, gather: 1.0 };
 
-    /// Start positions for the vertices of a grid; nothing for other meshes.
+    /// Start positions of a grid's vertices, m; `None` for other meshes.
     pub fn positions(&self, mesh: &Mesh) -> Option<Vec<Vec3>> {
         let GridShape { columns, rows } = mesh.grid?;
         let at = |column: u32, row: u32| mesh.positions.get((row * columns + column) as usize).copied();
@@ -47,14 +47,14 @@ impl Start {
     }
 }
 
-/// Two waves that share no symmetry, neither of left and right nor of far and near; none at the sides.
+/// Sum of two waves without common symmetry, zero at the sides.
 fn wave(u: f32, v: f32) -> f32 {
     0.5 * ((3.0 * u).sin() * (2.0 * v).sin() + (2.0 * u).sin() * v.sin())
 }
 
-/// A line of unit length, cut into equal pieces that keep their length and laid in folds: from the origin to `(gather, 0)`.
+/// A polyline of unit length with equal segments, folded between the origin and `(gather, 0)`.
 fn fold(pieces: u32, gather: f32) -> Vec<Vec2> {
-    // The steeper the folds, the narrower: halve the interval until nothing changes.
+    // Steeper folds are narrower: bisection finds the slope.
     let (mut low, mut high) = (0.0, 0.75 * PI);
     for _ in 0..32 {
         let steepness = 0.5 * (low + high);

@@ -1,7 +1,7 @@
 //! The tables `[[tie]]`, `[[seam]]` and `[[attach]]`.
 
 use super::{
-    format::{Field, Kind::*, Section},
+    format::{Field, Section, ValueKind::*},
     pin::UNTIL,
     selection::{self, BODY, VERTICES},
     value::{Table, Value},
@@ -9,28 +9,28 @@ use super::{
 use crate::{BodyId, ColliderId, Error, Scene, Seam, Vertices};
 
 pub const TIE: Section =
-    Section { title: "[[tie]]", text: "Pairs of vertices that are one from the start.", groups: &[&[FIRST, SECOND]] };
+    Section { title: "[[tie]]", text: "Pairs of vertices that are tied from the start.", groups: &[&[FIRST, SECOND]] };
 
 pub const SEAM: Section = Section {
     title: "[[seam]]",
-    text: "Pairs of vertices that are drawn together by threads, and become one as soon as they are near.",
+    text: "Pairs of vertices that threads pull together, and that are tied as soon as they are near.",
     groups: &[&[
         FIRST,
         SECOND,
-        Field::usual("stiffness", Amount, "5", "20.0", "of the thread between two vertices, N/m"),
-        Field::usual("damping", Amount, "0.5", "0.2", "of it, N·s/m"),
-        Field::usual("distance", Positive, "0.002", "0.004", "nearer than this they become one, m"),
-        Field::usual("weightless", Truth, "false", "true", "no gravity until this seam is closed"),
+        Field::usual("stiffness", Amount, "5", "20.0", "stiffness of the thread between two vertices, N/m"),
+        Field::usual("damping", Amount, "0.5", "0.2", "damping of the thread between two vertices, N·s/m"),
+        Field::usual("distance", Positive, "0.002", "0.004", "distance below which two vertices are tied, m"),
+        Field::usual("weightless", Truth, "false", "true", "whether gravity is off until this seam is closed"),
     ]],
 };
 
 pub const ATTACH: Section = Section {
     title: "[[attach]]",
-    text: "Vertices that follow a collider, wherever it goes.",
+    text: "Vertices that are attached to a collider and move with it.",
     groups: &[&[
         BODY,
         VERTICES,
-        Field::required("collider", Whole(0, u32::MAX), "0", "which one, counted from 0; not a rigid body"),
+        Field::required("collider", Whole(0, u32::MAX), "0", "index of the collider, from 0; not a rigid body"),
         UNTIL,
     ]],
 };
@@ -39,15 +39,15 @@ const FIRST: Field = Field::required(
     "first",
     Table(&[&SIDE]),
     "{ vertices = \"left\" }",
-    "one side; a seam takes a list in its order, else ascending",
+    "one side; a seam uses a list in its order, other selections in ascending order",
 );
 const SECOND: Field =
-    Field::required("second", Table(&[&SIDE]), "{ vertices = \"right\" }", "the other side, as many vertices");
+    Field::required("second", Table(&[&SIDE]), "{ vertices = \"right\" }", "other side, with as many vertices");
 
 const SIDE: Section =
     Section { title: "A side of a tie or seam", text: "Some vertices of a body.", groups: &[&[BODY, VERTICES]] };
 
-/// Reads all of them into the scene, which has its bodies and colliders.
+/// Reads ties, seams and attachments into the scene, after its bodies and colliders.
 pub fn read(root: &Table<'_>, names: &[String], scene: &mut Scene) -> Result<(), Error> {
     for table in root.tables("tie")? {
         table.only(&TIE)?;
@@ -80,14 +80,14 @@ pub fn read(root: &Table<'_>, names: &[String], scene: &mut Scene) -> Result<(),
     Ok(())
 }
 
-/// Some vertices of a body.
+/// Reads a set of vertices of a body.
 fn side(table: &Table<'_>, key: &str, names: &[String]) -> Result<(BodyId, Vertices), Error> {
     let side = table.require(key)?.table()?;
     side.only(&SIDE)?;
     Ok((selection::body(&side, names)?, selection::vertices(&side.require("vertices")?)?))
 }
 
-/// The same in the order they are sewn: as listed, else ascending.
+/// Reads vertices in the order in which they are sewn: as listed, else ascending.
 fn row(table: &Table<'_>, key: &str, names: &[String], scene: &Scene) -> Result<(BodyId, Vec<u32>), Error> {
     let (body, vertices) = side(table, key, names)?;
     let vertices = match vertices {

@@ -1,38 +1,38 @@
-//! A document as a tree, whatever it was written in, with the place of everything in the text.
+//! Syntax-independent tree of a scene file, with the position of each value in the text.
 
 use std::ops::Range;
 
-/// A value and where it stands, bytes.
+/// A value with its range in the text, bytes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
     pub extent: Range<usize>,
     pub data: Data,
 }
 
-/// What can stand there.
+/// Contents of a value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Data {
     Text(String),
-    /// As written, and the number if it fits.
+    /// An integer as written, and its value if it fits.
     Whole(String, Option<i64>),
-    /// As written, and the number if it is one.
+    /// A number as written, and its value if valid.
     Real(String, Option<f64>),
     Truth(bool),
-    /// What no field of a scene can be, by name: a date, null.
+    /// A type that scene files do not use, by name: a date, null.
     Other(&'static str),
     List(Vec<Node>),
     Table(Entries),
 }
 
-/// Keys and values of a table, in the order they are written.
+/// Keys and values of a table, in the order of the file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Entries(pub Vec<Entry>);
 
-/// A key of a table and what it says.
+/// A key of a table with its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     pub key: String,
-    /// Where the key begins.
+    /// Offset of the key.
     pub start: usize,
     pub node: Node,
 }

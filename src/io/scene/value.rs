@@ -1,4 +1,4 @@
-//! Tables and values of a document, by the types scene files use. What is wrong is an [`Error::Scene`] with the path of the field.
+//! Typed access to tables and values of a scene file. An invalid value is an [`Error::Scene`] with the path of the field.
 
 use super::{
     document::{join, written},
@@ -8,14 +8,14 @@ use super::{
 use crate::Error;
 use glam::Vec3;
 
-/// A table and its path.
+/// A table with its path.
 #[derive(Clone)]
 pub struct Table<'d> {
     pub field: String,
     table: &'d Entries,
 }
 
-/// A value and its path.
+/// A value with its path.
 pub struct Value<'d> {
     pub field: String,
     data: &'d Data,
@@ -26,7 +26,7 @@ impl<'d> Table<'d> {
         Self { field: String::new(), table }
     }
 
-    /// Refuses keys that the format does not have here.
+    /// Rejects keys that the section does not have.
     pub fn only(&self, section: &Section) -> Result<(), Error> {
         let known: Vec<&str> = section.fields().map(|field| field.key).collect();
         match self.table.0.iter().find(|entry| !known.contains(&entry.key.as_str())) {
@@ -38,17 +38,17 @@ impl<'d> Table<'d> {
         }
     }
 
-    /// What a key says, if it is there.
+    /// Value of a key, if it exists.
     pub fn get(&self, key: &str) -> Option<Value<'d>> {
         self.table.get(key).map(|node| Value { field: join(&self.field, key), data: &node.data })
     }
 
-    /// What a key says that has to be there.
+    /// Value of a required key.
     pub fn require(&self, key: &str) -> Result<Value<'d>, Error> {
         self.get(key).ok_or_else(|| self.wrong(key, "is missing"))
     }
 
-    /// What a key says, read in some way, or a value in its place.
+    /// Value of a key, converted by `read`, or a default.
     pub fn get_or<T>(
         &self,
         key: &str,
@@ -58,7 +58,7 @@ impl<'d> Table<'d> {
         self.get(key).map_or(Ok(default), |value| read(&value))
     }
 
-    /// A number that a key says, or that is known already, or that is missing.
+    /// Number of a key, or the known one; an error without either.
     pub fn single_or(&self, key: &str, known: Option<f32>) -> Result<f32, Error> {
         match (self.get(key), known) {
             (Some(value), _) => value.single(),
@@ -67,12 +67,12 @@ impl<'d> Table<'d> {
         }
     }
 
-    /// The first of some keys that is there.
+    /// Value of the first existing key.
     pub fn first_of(&self, keys: &[&str]) -> Option<Value<'d>> {
         keys.iter().find_map(|key| self.get(key))
     }
 
-    /// The elements of an array of tables; none if it is not there.
+    /// Elements of an array of tables; empty if the key is missing.
     pub fn tables(&self, key: &str) -> Result<Vec<Table<'d>>, Error> {
         self.get_or(key, Vec::new(), |value| value.array()?.iter().map(Value::table).collect())
     }
@@ -152,7 +152,7 @@ impl<'d> Value<'d> {
             .ok_or_else(|| self.wrong(format!("must be a whole number from {low} to {high}, not {text}")))
     }
 
-    /// A count; the library knows its limits.
+    /// A count, whose limits the library checks.
     pub fn count(&self) -> Result<u32, Error> {
         self.whole(0, u32::MAX)
     }
@@ -169,31 +169,31 @@ impl<'d> Value<'d> {
             .ok_or_else(|| self.wrong(format!("must be a finite number, not {}", written(text).trim_matches('"'))))
     }
 
-    /// A number that is finite in single precision too.
+    /// A number that is finite in f32.
     pub fn single(&self) -> Result<f32, Error> {
         let value = self.number()?;
         if (value as f32).is_finite() { Ok(value as f32) } else { Err(self.wrong(format!("{value:e} is too large"))) }
     }
 
-    /// A positive number that single precision can tell from zero.
+    /// A positive number that is not zero in f32.
     pub fn positive(&self) -> Result<f64, Error> {
         let value = self.number()?;
         let usable = value > 0.0 && (value as f32).is_normal();
         if usable { Ok(value) } else { Err(self.wrong(format!("must be positive and finite, not {value}"))) }
     }
 
-    /// A number that is not negative, finite in single precision too.
+    /// A non-negative number that is finite in f32.
     pub fn amount(&self) -> Result<f32, Error> {
         let value = self.single()?;
         if value >= 0.0 { Ok(value) } else { Err(self.wrong(format!("must be finite and not negative, not {value}"))) }
     }
 
-    /// Three numbers.
+    /// A vector of three numbers.
     pub fn vector(&self) -> Result<Vec3, Error> {
         self.three(Value::single).map(Vec3::from_array)
     }
 
-    /// Three elements, read in some way.
+    /// An array of three elements, converted by `read`.
     pub fn three<T>(&self, read: impl Fn(&Value<'d>) -> Result<T, Error>) -> Result<[T; 3], Error> {
         if !self.is_array() {
             return Err(self.mistyped("three numbers [x, y, z]"));

@@ -2,7 +2,7 @@
 
 use super::{
     bending,
-    format::{Field, Kind::*, Section, words},
+    format::{Field, Section, ValueKind::*, words},
     spring::{THREADS, read_or_number},
     value::{Table, Value},
 };
@@ -11,10 +11,10 @@ use crate::{Error, Spring, Weave, WeaveBending};
 const KINDS: [(&str, WeaveBending); 3] =
     [("none", WeaveBending::None), ("thin-plate", WeaveBending::ThinPlate), ("membrane", WeaveBending::Membrane)];
 
-/// Keys that mean nothing without bending.
+/// Keys that require bending.
 const OF_BENDING: [&str; 4] = ["bending_modulus", "bending_weft", "bending_warp", "bending_viscous_time"];
 
-const TENSION: crate::io::scene::format::Kind = Either(&[Number, Table(THREADS)]);
+const TENSION: crate::io::scene::format::ValueKind = Either(&[Number, Table(THREADS)]);
 
 pub const WEAVE: Section = Section {
     title: "[body.material.weave]",
@@ -22,40 +22,47 @@ pub const WEAVE: Section = Section {
            viscosity.",
     groups: &[&[
         Field::required("weft", TENSION, "300.0", "modulus along rows, N/m, or a spring"),
-        Field::required("warp", TENSION, "250.0", "modulus along columns, likewise"),
-        Field::usual("shear", Number, "0", "20.0", "modulus, N/m"),
-        Field::usual("contraction", Number, "0", "50.0", "N/m, at most √(weft · warp)"),
-        Field::usual("shear_viscosity", Number, "0", "0.02", "N·s/m"),
-        Field::usual("contraction_viscosity", Number, "0", "0.02", "N·s/m, at most √(weft.damping · warp.damping)")
-            .with(&["weft = { stiffness = 300.0, damping = 0.1 }", "warp = { stiffness = 250.0, damping = 0.1 }"]),
-        Field::usual("bending", Words(|| words(&KINDS)), "\"none\"", "\"thin-plate\"", "which kind")
+        Field::required("warp", TENSION, "250.0", "modulus along columns, N/m, or a spring"),
+        Field::usual("shear", Number, "0", "20.0", "shear modulus, N/m"),
+        Field::usual("contraction", Number, "0", "50.0", "coupling of weft and warp, N/m, at most √(weft · warp)"),
+        Field::usual("shear_viscosity", Number, "0", "0.02", "viscosity of shear, N·s/m"),
+        Field::usual(
+            "contraction_viscosity",
+            Number,
+            "0",
+            "0.02",
+            "viscosity of the coupling, N·s/m, at most √(weft.damping · warp.damping)",
+        )
+        .with(&["weft = { stiffness = 300.0, damping = 0.1 }", "warp = { stiffness = 250.0, damping = 0.1 }"]),
+        Field::usual("bending", Words(|| words(&KINDS)), "\"none\"", "\"thin-plate\"", "bending model")
             .with(&["bending_modulus"]),
         Field::optional(
             "bending_modulus",
             Amount,
             "",
             "1e-5",
-            "with bending: N·m of the thin plate, N/m of the membrane",
+            "bending modulus: N·m for the thin plate, N/m for the membrane",
         )
         .with(&["bending"]),
-        Field::optional("bending_weft", Amount, "", "2e-5", "for curvature along the weft")
+        Field::optional("bending_weft", Amount, "", "2e-5", "bending modulus for curvature along the weft")
             .with(&["bending", "bending_warp"])
             .without(&["bending_modulus"]),
-        Field::optional("bending_warp", Amount, "", "1e-5", "for curvature along the warp")
+        Field::optional("bending_warp", Amount, "", "1e-5", "bending modulus for curvature along the warp")
             .with(&["bending", "bending_weft"])
             .without(&["bending_modulus"]),
-        Field::usual("bending_viscous_time", Number, "0", "0.001", "s").with(&["bending", "bending_modulus"]),
+        Field::usual("bending_viscous_time", Number, "0", "0.001", "ratio of bending viscosity to stiffness, s")
+            .with(&["bending", "bending_modulus"]),
         Field::usual(
             "printed",
             Truth,
             "false",
             "true",
-            "shear and bending as Etzmuß prints them, forces without an energy",
+            "shear and bending forces as Etzmuß prints them, which have no energy",
         ),
     ]],
 };
 
-/// Reads a weave; what is left out stays as in `base`.
+/// Reads a weave; missing keys keep their values of `base`.
 pub fn read(table: &Table<'_>, base: Option<Weave>) -> Result<Weave, Error> {
     table.only(&WEAVE)?;
     let usual = base.unwrap_or_default();
@@ -85,7 +92,7 @@ fn with_bending(table: &Table<'_>, weave: Weave, before: WeaveBending) -> Result
             None => Ok(weave),
         };
     }
-    // Moduli of one kind, N·m, say nothing about the other, N/m.
+    // Moduli of the thin plate, N·m, do not apply to the membrane, N/m, or the reverse.
     let known = (weave.bending == before).then_some([weave.bending_weft, weave.bending_warp]);
     let [bending_weft, bending_warp] =
         bending::moduli(table, ["bending_modulus", "bending_weft", "bending_warp"], known)?;

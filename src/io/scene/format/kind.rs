@@ -1,73 +1,73 @@
-//! What a key may say.
+//! Types of values in scene files.
 
 use super::Section;
 use std::fmt::Write;
 
-/// A type of value.
+/// Type of a field's value.
 #[derive(Debug, Clone, Copy)]
-pub enum Kind {
+pub enum ValueKind {
     Number,
-    /// Above 0.
+    /// A number above 0.
     Positive,
-    /// 0 or above.
+    /// A number not below 0.
     Amount,
-    /// A whole number from the first to the last.
+    /// An integer from the first to the last.
     Whole(u32, u32),
     Truth,
     Text,
-    /// The path of a file, from the folder of the scene.
+    /// The path of a file, relative to the folder of the scene.
     Path,
     /// `[x, y, z]`
     Vector,
-    /// So many numbers.
+    /// This many numbers.
     Numbers(usize),
-    /// This word.
+    /// Exactly this word.
     Word(&'static str),
-    /// One of some words.
+    /// One of several words.
     Words(fn() -> Vec<&'static str>),
-    /// Any number of these.
-    List(&'static Kind),
-    /// One of these kinds.
-    Either(&'static [Kind]),
-    /// A table of one of these forms.
+    /// A list of values of a kind.
+    List(&'static ValueKind),
+    /// A value of one of several kinds.
+    Either(&'static [ValueKind]),
+    /// A table of one of several forms.
     Table(&'static [&'static Section]),
-    /// Any number of such tables.
+    /// An array of tables of one of several forms.
     Tables(&'static [&'static Section]),
 }
 
-impl Kind {
-    /// In words, for the documentation.
+impl ValueKind {
+    /// Description for the documentation.
     pub fn words(&self) -> String {
         match self {
-            Kind::Number => "number".to_owned(),
-            Kind::Positive => "number > 0".to_owned(),
-            Kind::Amount => "number ≥ 0".to_owned(),
-            Kind::Whole(low, u32::MAX) => format!("whole number ≥ {low}"),
-            Kind::Whole(low, high) => format!("whole number, {low} to {high}"),
-            Kind::Truth => "`true` or `false`".to_owned(),
-            Kind::Text => "text".to_owned(),
-            Kind::Path => "path".to_owned(),
-            Kind::Vector => "`[x, y, z]`".to_owned(),
-            Kind::Numbers(count) => format!("{count} numbers"),
-            Kind::Word(word) => format!("`\"{word}\"`"),
-            Kind::Words(words) => alternatives(words().iter().map(|word| format!("`\"{word}\"`"))),
-            Kind::List(kind) => format!("list of: {}", kind.words()),
-            Kind::Either(kinds) => alternatives(kinds.iter().map(Kind::words)),
-            Kind::Table(sections) => {
+            ValueKind::Number => "number".to_owned(),
+            ValueKind::Positive => "number > 0".to_owned(),
+            ValueKind::Amount => "number ≥ 0".to_owned(),
+            ValueKind::Whole(low, u32::MAX) => format!("whole number ≥ {low}"),
+            ValueKind::Whole(low, high) => format!("whole number, {low} to {high}"),
+            ValueKind::Truth => "`true` or `false`".to_owned(),
+            ValueKind::Text => "text".to_owned(),
+            ValueKind::Path => "path".to_owned(),
+            ValueKind::Vector => "`[x, y, z]`".to_owned(),
+            ValueKind::Numbers(count) => format!("{count} numbers"),
+            ValueKind::Word(word) => format!("`\"{word}\"`"),
+            ValueKind::Words(words) => alternatives(words().iter().map(|word| format!("`\"{word}\"`"))),
+            ValueKind::List(kind) => format!("list of: {}", kind.words()),
+            ValueKind::Either(kinds) => alternatives(kinds.iter().map(ValueKind::words)),
+            ValueKind::Table(sections) => {
                 format!("table: {}", alternatives(sections.iter().map(|section| link(section.title))))
             }
-            Kind::Tables(sections) => {
+            ValueKind::Tables(sections) => {
                 format!("tables: {}", alternatives(sections.iter().map(|section| link(section.title))))
             }
         }
     }
 
-    /// Sections that it leads to.
+    /// Sections that the kind refers to.
     pub fn sections(&self) -> Vec<&'static Section> {
         match self {
-            Kind::Table(sections) | Kind::Tables(sections) => sections.to_vec(),
-            Kind::List(kind) => kind.sections(),
-            Kind::Either(kinds) => kinds.iter().flat_map(Kind::sections).collect(),
+            ValueKind::Table(sections) | ValueKind::Tables(sections) => sections.to_vec(),
+            ValueKind::List(kind) => kind.sections(),
+            ValueKind::Either(kinds) => kinds.iter().flat_map(ValueKind::sections).collect(),
             _ => Vec::new(),
         }
     }
@@ -77,7 +77,8 @@ fn alternatives(words: impl Iterator<Item = String>) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// A link to the section of this title, as GitHub and rustdoc name it: lower case, blanks as dashes, and nothing else but letters.
+/// A link to the section of this title, with the anchor of GitHub and rustdoc: lower case, blanks as dashes, other characters
+/// removed.
 fn link(title: &str) -> String {
     let mut anchor = String::new();
     for c in title.to_lowercase().chars() {

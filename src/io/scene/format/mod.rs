@@ -1,11 +1,12 @@
-//! What can stand in a scene file, said once. Each table's reader has its [`Section`] beside it: the keys it knows are those; the
-//! documentation (`page`) and the schema for editors (`schema`) are made of them; and tests read every example and every default.
+//! Declarative description of scene files. Each table's reader has its [`Section`] beside it, which lists its keys. The
+//! documentation (`page`) and the schema for editors (`schema`) are generated from the sections, and tests read every example and
+//! default.
 
 mod kind;
 mod page;
 mod schema;
 
-pub use kind::Kind;
+pub use kind::ValueKind;
 
 use super::scene_file::ROOT;
 
@@ -14,9 +15,9 @@ use super::scene_file::ROOT;
 pub struct Section {
     /// Heading: `[[pin]]`.
     pub title: &'static str,
-    /// What it is for.
+    /// Purpose of the table.
     pub text: &'static str,
-    /// Its keys, in groups: those of other forms of the same table may be among them.
+    /// Keys of the table in groups, which several forms of a table may share.
     pub groups: &'static [&'static [Field]],
 }
 
@@ -24,26 +25,26 @@ pub struct Section {
 #[derive(Debug)]
 pub struct Field {
     pub key: &'static str,
-    pub kind: Kind,
-    /// What it is, with its unit.
+    pub kind: ValueKind,
+    /// Meaning and unit.
     pub text: &'static str,
     pub need: Need,
-    /// As it would be written in TOML.
+    /// Example in TOML.
     pub example: &'static str,
-    /// Keys that have to be there too.
+    /// Keys that must also exist.
     pub with: &'static [&'static str],
-    /// Keys that it stands in for, or that do not go with it.
+    /// Keys that it replaces or excludes.
     pub without: &'static [&'static str],
 }
 
-/// Whether a key has to be there.
+/// Whether a key is required.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
-    /// It has to.
+    /// The key is required.
     Required,
-    /// This, in TOML, is what it says if it is not.
+    /// The key has this default, in TOML.
     Default(&'static str),
-    /// If it is not, what this tells.
+    /// The key is optional; the text describes its absence.
     Optional(&'static str),
 }
 
@@ -54,19 +55,19 @@ impl Section {
 }
 
 impl Field {
-    const fn new(key: &'static str, kind: Kind, need: Need, example: &'static str, text: &'static str) -> Self {
+    const fn new(key: &'static str, kind: ValueKind, need: Need, example: &'static str, text: &'static str) -> Self {
         Self { key, kind, text, need, example, with: &[], without: &[] }
     }
 
-    /// A key that has to be there.
-    pub const fn required(key: &'static str, kind: Kind, example: &'static str, text: &'static str) -> Self {
+    /// A required key.
+    pub const fn required(key: &'static str, kind: ValueKind, example: &'static str, text: &'static str) -> Self {
         Self::new(key, kind, Need::Required, example, text)
     }
 
-    /// A key that says something usual if it is not there.
+    /// A key with a default.
     pub const fn usual(
         key: &'static str,
-        kind: Kind,
+        kind: ValueKind,
         default: &'static str,
         example: &'static str,
         text: &'static str,
@@ -74,10 +75,10 @@ impl Field {
         Self::new(key, kind, Need::Default(default), example, text)
     }
 
-    /// A key that need not be there, and what that means.
+    /// An optional key, with a description of its absence.
     pub const fn optional(
         key: &'static str,
-        kind: Kind,
+        kind: ValueKind,
         absent: &'static str,
         example: &'static str,
         text: &'static str,
@@ -96,7 +97,7 @@ impl Field {
     }
 }
 
-/// The words of some choices.
+/// Words of a list of choices.
 pub fn words<T>(choices: &[(&'static str, T)]) -> Vec<&'static str> {
     choices.iter().map(|(word, _)| *word).collect()
 }
@@ -106,7 +107,8 @@ pub fn scene_format_page() -> String {
     page::write(&ROOT)
 }
 
-/// `docs/scene.schema.json`: the same as a JSON Schema (draft 2020-12), by which editors complete and check.
+/// `docs/scene.schema.json`: every table and key of a scene file as a JSON Schema (draft 2020-12), for completion and validation
+/// in editors.
 pub fn scene_schema() -> String {
     schema::write(&ROOT)
 }

@@ -1,4 +1,4 @@
-//! The documentation of the format.
+//! Markdown documentation of the format.
 
 use super::{Need, Section};
 use std::fmt::Write;
@@ -6,18 +6,18 @@ use std::fmt::Write;
 const INTRODUCTION: &str = "\
 # Scene files
 
-What `tenter run` reads, and `tenter check` checks: TOML, or the same tables in JSON where the file's name ends in `.json` (comments and trailing
-commas are welcome there). Units are SI throughout, m, kg, s, N; y is up. Keys that are not listed here are errors, and every error names file, line
-and field. Paths of files are taken from the folder that the scene is in.
+Scene files are the input of `tenter run` and `tenter check`: TOML, or the same tables in JSON if the file's name ends in `.json` (comments and
+trailing commas are allowed there). Units are SI throughout, m, kg, s, N; y is up. Keys that are not listed here are errors, and every error names
+file, line and field. Paths of files are relative to the folder of the scene.
 
-This page is made from what the reader knows (`cargo run --example scene_format`), and so is the JSON Schema
-[scene.schema.json](scene.schema.json), by which editors complete and check: a TOML scene names it in its first line,
+`cargo run --example scene_format` generates this page from the reader's tables, and the JSON Schema [scene.schema.json](scene.schema.json), with
+which editors complete and check scenes. A TOML scene names the schema in its first line,
 
 ```toml
 #:schema ../docs/scene.schema.json
 ```
 
-and a JSON scene by `\"$schema\": \"../docs/scene.schema.json\"`. The smallest scene there is:
+a JSON scene by `\"$schema\": \"../docs/scene.schema.json\"`. The smallest scene:
 
 ```toml
 [[body]]
@@ -28,10 +28,10 @@ material = { preset = \"cotton\" }
 vertices = \"corners\"
 ```
 
-**Bold** keys have to be there. An example is what would stand behind the `=`.
+**Bold** keys are required. An example is the text after the `=`.
 ";
 
-/// The whole page.
+/// Text of the whole page.
 pub fn write(root: &'static Section) -> String {
     let mut page = INTRODUCTION.to_owned();
     let mut done: Vec<*const Section> = Vec::new();
@@ -39,7 +39,7 @@ pub fn write(root: &'static Section) -> String {
     page
 }
 
-/// A section and those it leads to, each once.
+/// Adds a section and the sections it refers to, each once.
 fn add(page: &mut String, section: &'static Section, done: &mut Vec<*const Section>) {
     if done.contains(&std::ptr::from_ref(section)) {
         return;
@@ -65,7 +65,7 @@ fn add(page: &mut String, section: &'static Section, done: &mut Vec<*const Secti
     }
 }
 
-/// What a field is, and what goes with it.
+/// Description of a field with its related keys.
 fn said(field: &super::Field) -> String {
     let mut text = field.text.to_owned();
     let names = |keys: &[&str]| keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");

@@ -1,16 +1,16 @@
-//! The format as a JSON Schema.
+//! JSON Schema of the format.
 
-use super::{Kind, Need, Section};
+use super::{Need, Section, ValueKind};
 use serde_json::{Map, Value, json};
 
-/// The schema as text: a definition for every section.
+/// Text of the schema, with a definition for every section.
 pub fn write(root: &'static Section) -> String {
     let mut definitions = Map::new();
     define(root, &mut definitions);
     let mut schema = definitions.remove(root.title).unwrap_or_default();
     schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
     schema["title"] = json!("tenter scene");
-    // So that a scene can name its schema.
+    // A scene may name its schema.
     schema["properties"]["$schema"] = json!({ "type": "string" });
     schema["$defs"] = Value::Object(definitions);
     let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
@@ -18,7 +18,7 @@ pub fn write(root: &'static Section) -> String {
     text
 }
 
-/// Adds a section and those it leads to, each once.
+/// Adds a section and the sections it refers to, each once.
 fn define(section: &'static Section, definitions: &mut Map<String, Value>) {
     if definitions.contains_key(section.title) {
         return;
@@ -44,7 +44,7 @@ fn object(section: &Section) -> Value {
             schema["examples"] = json!([example]);
         }
         properties.insert(field.key.to_owned(), schema);
-        // What another key may stand in for is not required by itself.
+        // A key that another may replace is not required by itself.
         let replaced = section.fields().any(|other| other.without.contains(&field.key));
         if field.need == Need::Required && !replaced {
             required.push(field.key);
@@ -62,37 +62,37 @@ fn object(section: &Section) -> Value {
     schema
 }
 
-fn of(kind: &Kind) -> Value {
+fn of(kind: &ValueKind) -> Value {
     let count = |number: usize, items: Value| json!({ "type": "array", "items": items, "minItems": number, "maxItems": number });
     let reference = |section: &Section| json!({ "$ref": format!("#/$defs/{}", pointer(section.title)) });
     match kind {
-        Kind::Number => json!({ "type": "number" }),
-        Kind::Positive => json!({ "type": "number", "exclusiveMinimum": 0 }),
-        Kind::Amount => json!({ "type": "number", "minimum": 0 }),
-        Kind::Whole(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
-        Kind::Truth => json!({ "type": "boolean" }),
-        Kind::Text | Kind::Path => json!({ "type": "string" }),
-        Kind::Vector => count(3, json!({ "type": "number" })),
-        Kind::Numbers(number) => count(*number, json!({ "type": "number" })),
-        Kind::Word(word) => json!({ "const": word }),
-        Kind::Words(words) => json!({ "enum": words() }),
-        Kind::List(kind) => json!({ "type": "array", "items": of(kind) }),
-        Kind::Either(kinds) => json!({ "anyOf": kinds.iter().map(of).collect::<Vec<_>>() }),
-        Kind::Table([section]) => reference(section),
-        Kind::Table(sections) => {
+        ValueKind::Number => json!({ "type": "number" }),
+        ValueKind::Positive => json!({ "type": "number", "exclusiveMinimum": 0 }),
+        ValueKind::Amount => json!({ "type": "number", "minimum": 0 }),
+        ValueKind::Whole(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
+        ValueKind::Truth => json!({ "type": "boolean" }),
+        ValueKind::Text | ValueKind::Path => json!({ "type": "string" }),
+        ValueKind::Vector => count(3, json!({ "type": "number" })),
+        ValueKind::Numbers(number) => count(*number, json!({ "type": "number" })),
+        ValueKind::Word(word) => json!({ "const": word }),
+        ValueKind::Words(words) => json!({ "enum": words() }),
+        ValueKind::List(kind) => json!({ "type": "array", "items": of(kind) }),
+        ValueKind::Either(kinds) => json!({ "anyOf": kinds.iter().map(of).collect::<Vec<_>>() }),
+        ValueKind::Table([section]) => reference(section),
+        ValueKind::Table(sections) => {
             json!({ "anyOf": sections.iter().map(|section| reference(section)).collect::<Vec<_>>() })
         }
-        Kind::Tables(sections) => json!({ "type": "array", "items": of(&Kind::Table(sections)) }),
+        ValueKind::Tables(sections) => json!({ "type": "array", "items": of(&ValueKind::Table(sections)) }),
     }
 }
 
-/// A title as part of a reference: what URIs do not have is written in hexadecimal.
+/// A title encoded for a reference: characters invalid in URIs are percent-encoded.
 fn pointer(title: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
     title.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
-/// A value in TOML that is written alike in JSON; others are left to the page.
+/// A TOML value that is the same in JSON; `None` for others.
 fn plain(text: &str) -> Option<Value> {
     serde_json::from_str(text).ok()
 }

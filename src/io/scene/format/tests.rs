@@ -1,13 +1,13 @@
-//! What the format says of itself, tried: every example and every default, in TOML and in JSON, against reader and schema.
+//! Tests of the format's own description: every example and default is read, in TOML and JSON, and validated by the schema.
 
 use super::{super::syntax::Syntax, super::tree::Data, *};
 use crate::{Error, SceneFile};
 use serde_json::Value;
 
-/// How one gets from the whole file to a table: through which field of which section.
+/// Path from the root to a table: fields with their sections.
 type Way = Vec<(&'static Section, &'static Field)>;
 
-/// Every section, with all the ways to it.
+/// Visits every section with all its paths.
 fn walk(section: &'static Section, way: &Way, visit: &mut impl FnMut(&'static Section, &Way)) {
     visit(section, way);
     for field in section.fields() {
@@ -18,7 +18,7 @@ fn walk(section: &'static Section, way: &Way, visit: &mut impl FnMut(&'static Se
     }
 }
 
-/// A table of what has to be there, with a field that says something, or does not.
+/// A table of required keys, with a field that has a value or is missing.
 fn table(section: &'static Section, field: &Field, value: Option<&str>, together: bool) -> String {
     let find = |key: &str| section.fields().find(|field| field.key == key).unwrap();
     let mut entries: Vec<(&str, &str)> = Vec::new();
@@ -41,10 +41,10 @@ fn table(section: &'static Section, field: &Field, value: Option<&str>, together
     format!("{{ {} }}", text.join(", "))
 }
 
-/// The whole file around a table: one for each mesh that its material could be that of.
+/// Whole files around a table, one for each possible mesh of its material.
 fn files(way: &Way, mut text: String) -> Vec<String> {
     for (section, field) in way.iter().rev() {
-        if matches!(field.kind, Kind::Tables(_)) {
+        if matches!(field.kind, ValueKind::Tables(_)) {
             text = format!("[{text}]");
         }
         text = table(section, field, Some(&text), true);
@@ -66,12 +66,12 @@ fn files(way: &Way, mut text: String) -> Vec<String> {
             files.push(text.replace(cotton, material).replace(grid, mesh));
         }
     }
-    // With a preset defaults are the preset's.
+    // With a preset, defaults are the preset's: files without one come first.
     files.sort_by_key(|text| text.contains("preset"));
     files.into_iter().map(lines).collect()
 }
 
-/// Each of the outermost keys in a line of its own.
+/// Text with each of the outermost keys on a line of its own.
 fn lines(text: String) -> String {
     let (mut depth, mut quoted, mut file) = (0, false, String::new());
     for c in text.chars() {
@@ -90,14 +90,14 @@ fn parse(text: &str) -> Result<SceneFile, Error> {
     SceneFile::parse(text, "scenes/example.toml")
 }
 
-/// What needs something that no example has.
+/// Whether an error is due to something that no example contains.
 fn excused(error: &Error) -> bool {
     ["the mesh has no groups", "skin: has no vertices", "on the other side", "tied to itself"]
         .iter()
         .any(|message| error.to_string().contains(message))
 }
 
-/// The first of some files that is good.
+/// First valid file of several.
 fn good(files: &[String]) -> Option<&String> {
     files.iter().find(|text| match parse(text) {
         Ok(_) => true,
@@ -183,7 +183,7 @@ fn pages_are_up_to_date() {
     }
 }
 
-/// The same scene in JSON.
+/// The scene converted to JSON.
 fn json_of(toml: &str) -> String {
     let (root, complaint) = Syntax::Toml.parse(toml);
     assert!(complaint.is_none(), "{toml}");
@@ -205,7 +205,7 @@ fn json_of(toml: &str) -> String {
     write(&Data::Table(root))
 }
 
-/// Whether a value keeps to a schema, as far as ours go; what is not known here fails.
+/// Whether a value is valid for a schema, by the keywords that ours use; others fail.
 fn keeps_to(root: &Value, value: &Value) -> bool {
     keeps_to_part(root, root, value)
 }
@@ -251,7 +251,7 @@ fn keeps_to_part(root: &Value, schema: &Value, value: &Value) -> bool {
     schema.as_object().unwrap().iter().all(rule)
 }
 
-/// As in a URI.
+/// A title encoded as in a URI.
 fn encoded(title: &str) -> String {
     let mut text = String::new();
     for byte in title.bytes() {

@@ -1,4 +1,4 @@
-//! JSON, by the crate `jsonc-parser`: comments and trailing commas are allowed, as editors have them.
+//! JSON by the crate `jsonc-parser`, with comments and trailing commas, as in editors.
 
 use super::{
     super::tree::{Data, Entries, Entry, Node},
@@ -12,7 +12,7 @@ use jsonc_parser::{
 };
 use std::{collections::HashSet, ops::Range};
 
-/// Comments and trailing commas, and nothing else that JSON does not have.
+/// Comments and trailing commas are the only extensions of JSON.
 const DIALECT: ParseOptions = ParseOptions {
     allow_comments: true,
     allow_trailing_commas: true,
@@ -33,7 +33,7 @@ pub fn parse(text: &str) -> (Entries, Option<Complaint>) {
         Ok(Some(Value::Object(object))) => {
             let mut repeated = None;
             let mut root = entries(&object, &mut repeated);
-            // What editors look at.
+            // `$schema` is for editors only.
             root.0.retain(|entry| entry.key != "$schema");
             let complaint = repeated.map(|extent| Complaint {
                 extent: Some(extent),

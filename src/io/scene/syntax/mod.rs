@@ -1,4 +1,4 @@
-//! Languages that scenes are written in.
+//! Syntaxes of scene files.
 
 mod json;
 mod toml;
@@ -6,23 +6,23 @@ mod toml;
 use super::tree::Entries;
 use std::{ops::Range, path::Path};
 
-/// A language.
+/// Syntax of a scene file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Syntax {
     Toml,
     Json,
 }
 
-/// What is wrong with a text.
+/// A syntax error.
 pub struct Complaint {
     pub extent: Option<Range<usize>>,
     pub message: String,
-    /// A key was there already: the extent is that of the second one.
+    /// Whether the error is a duplicate key, with the extent of the second one.
     pub duplicate: bool,
 }
 
 impl Syntax {
-    /// By extension: JSON if it says so.
+    /// Syntax by extension: JSON for `.json`, else TOML.
     pub fn of(path: &Path) -> Self {
         let json = |extension: &str| ["json", "jsonc"].iter().any(|known| extension.eq_ignore_ascii_case(known));
         if path.extension().and_then(|extension| extension.to_str()).is_some_and(json) {
@@ -32,7 +32,7 @@ impl Syntax {
         }
     }
 
-    /// What the text says, or what can be made of it and what is wrong.
+    /// Parses a text; after an error returns the part that could be parsed.
     pub fn parse(self, text: &str) -> (Entries, Option<Complaint>) {
         match self {
             Syntax::Toml => toml::parse(text),

@@ -1,4 +1,4 @@
-//! TOML, by the crate `toml`.
+//! TOML by the crate `toml`.
 
 use super::{
     super::tree::{Data, Entries, Entry, Node},
@@ -9,7 +9,7 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-/// What the parser says about a key that was there already.
+/// Message of the parser about a duplicate key.
 const DUPLICATE: &str = "duplicate key";
 
 pub fn parse(text: &str) -> (Entries, Option<Complaint>) {
