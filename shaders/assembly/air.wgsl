@@ -2,7 +2,7 @@
 //   wind        f = area ((a + sin ω t) (drag ⟨w, N⟩ N + lift (w - ⟨w, N⟩ N))            Etzmuß (2.35), (2.36)
 //   resistance  f = -c v,   c = area · resistance · |⟨v, N⟩| / |v|                        (2.37) with |⟨v, N⟩|
 // Wind is explicit. Resistance enters the matrix as h c I: its derivative along v is exact, because f is homogeneous in v.
-// Reads normals, velocities, status. Writes preconditioner (diagonal block, and its scalar part in w), residual.
+// Reads normals, velocities, status. Writes diagonal (with the scalar part in w), residual.
 #import shared/params
 #import shared/status
 #import launch

@@ -7,7 +7,7 @@
 // Rayleigh damping adds -α m v - β K v to f, h α m to the diagonal, h β K to the blocks; K is the Jacobian's, clamped if the
 // Jacobian is. The term h K v belongs to the first linearisation, about the old positions (Baraff–Witkin eq. 6). Later
 // linearisations (Newton) are about x₀ + h v and have none.
-// Reads pattern, slots, history, positions, velocities. Writes pattern (sign bits), values, preconditioner (diagonal blocks),
+// Reads pattern, slots, history, positions, velocities. Writes pattern (sign bits), values, diagonal,
 // residual.
 #import shared/params
 #import shared/chunk

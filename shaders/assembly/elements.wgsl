@@ -4,7 +4,7 @@
 //   diagonal blocks      A_ii += Σ_j B_ij
 //   residual             r += h (f_i - h Σ_j df_i/dx_j (v_i - v_j)),  the second term in the first linearisation only
 // Rayleigh damping adds -β df_i/dx_j (v_i - v_j) to f and h β df_i/dx_j to B.
-// Reads elements, incidences, positions, velocities, normals. Writes values (full blocks), preconditioner (diagonal blocks),
+// Reads elements, incidences, positions, velocities, normals. Writes values (full blocks), diagonal,
 // residual.
 #import shared/params
 #import shared/chunk

@@ -1,7 +1,7 @@
 // Forces on single particles, one load per thread; no two loads have the same row:
 //   f = F - k (x - x̄) - c v
 // a point force, and the spring of a handle with rest length 0. Its matrix is (h² k + h c) I.
-// Reads loads, positions, velocities. Writes preconditioner (diagonal block, and its scalar part in w), residual.
+// Reads loads, positions, velocities. Writes diagonal (with the scalar part in w), residual.
 #import shared/params
 #import shared/status
 #import launch

@@ -5,7 +5,7 @@
 // stage that lies ahead of x₀,
 //   r -= γh · lead · Σ_j k (v_i - v_j)     in the first linearisation.
 // `assembly/edges` and `assembly/elements` have added the nonlinear forces to the residual.
-// Reads pattern, couplings, velocities, status. Writes scalar_values, preconditioner (diagonal blocks), residual.
+// Reads pattern, couplings, velocities, status. Writes scalar_values, diagonal, residual.
 #import shared/params
 #import shared/chunk
 #import shared/status

@@ -1,5 +1,5 @@
 // A sum and a maximum with known answers, one workgroup: some drivers have got barriers wrong. Run once per device.
-// Writes sums: per thread (its sum, its maximum).
+// Writes sums (of each thread its sum and its maximum).
 #import shared/params
 #import launch
 

@@ -1,7 +1,7 @@
 // After a step of adaptive length, one particle per thread: local error of the position, from velocities before and after,
 //   e = a (v₁ - v₀) + b (v₀ - v₋₁)
 // with the weights of the method, see `Integrator::estimate`. Constrained directions have no error.
-// Reads velocities, previous (v₀), older (v₋₁), constraints. Writes checks: z, the largest |e|.
+// Reads velocities, previous (v₀), older (v₋₁), constraints. Writes checks (in z the largest |e|).
 #import shared/params
 #import launch
 #import shared/symmetric

@@ -1,5 +1,5 @@
 // When a safe step ends in a scene with wind, one row per thread: less the work of the wind, as `assembly/air` has its force.
-// Reads previous, positions, normals, status. Writes row_sums, after `search/audit`.
+// Reads previous, positions, normals, status. Runs after `search/audit`. Writes row_sums.
 #import shared/params
 #import shared/status
 #import launch

@@ -1,5 +1,5 @@
 // When a safe step ends with forces on single particles, one load per thread: less their work.
-// Reads loads, previous, positions, status. Writes row_sums, after `search/audit`.
+// Reads loads, previous, positions, status. Runs after `search/audit`. Writes row_sums.
 #import shared/params
 #import shared/status
 #import launch

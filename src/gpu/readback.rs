@@ -60,7 +60,7 @@ impl Readback {
         what: &'static str,
     ) -> Result<Vec<u8>, Error> {
         let end = source.size().min(offset.saturating_add(self.buffer.size()));
-        self.fetch_ranges(gpu, source, &[offset..end], dispatches, what).await
+        self.fetch_ranges(gpu, source, std::slice::from_ref(&(offset..end)), dispatches, what).await
     }
 
     /// Runs dispatches, copies ranges of bytes of a buffer, one behind the other, as many as there is room for, and waits for them.

@@ -46,7 +46,7 @@ pub enum BodyKind {
 }
 
 impl Body {
-    /// A cloth: edges of the mesh become structural springs, triangles carry the membrane and bending models of the [`Material`]. A grid
+    /// A cloth: edges of the mesh become structural springs, triangles carry the surface models of the [`Material`]. A grid
     /// has springs along rows, columns and diagonals.
     ///
     /// Any mesh is accepted, also one of tetrahedra or wires.

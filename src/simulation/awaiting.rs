@@ -116,7 +116,7 @@ impl Simulation {
     /// Async version of [`checkpoint`](Self::checkpoint).
     pub async fn checkpoint_async(&mut self) -> Result<Vec<u8>, Error> {
         self.begin()?;
-        let result = self.to_bytes().await;
+        let result = self.serialise().await;
         self.end(result)
     }
 

@@ -57,7 +57,7 @@ stored!(Load { row, force, stiffness, damping, target });
 
 impl Simulation {
     /// Serialises the whole state.
-    pub(super) async fn to_bytes(&mut self) -> Result<Vec<u8>, Error> {
+    pub(super) async fn serialise(&mut self) -> Result<Vec<u8>, Error> {
         self.finish_steps().await?;
         // Rigid bodies move to the end of the last step.
         self.poses().await?;

@@ -100,6 +100,27 @@ fn uses(name: &'static str) -> [Vec<String>; 2] {
     uses
 }
 
+/// Buffers that the head of a shader says it writes: the names after "Writes", up to the end of the sentence.
+fn writes_by_its_head(name: &str) -> BTreeSet<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("shaders/{name}.wgsl"));
+    let text = std::fs::read_to_string(path).unwrap();
+    let lines = text.lines().take_while(|line| line.starts_with("//"));
+    let head = lines.map(|line| line.trim_start_matches('/').trim()).collect::<Vec<_>>().join(" ");
+    let writes = head.rsplit_once("Writes ").map_or("", |(_, writes)| writes);
+    // Remarks in brackets are not names.
+    let mut depth = 0;
+    let plain: String = writes
+        .chars()
+        .filter(|character| {
+            depth += i32::from(*character == '(') - i32::from(*character == ')');
+            depth == 0 && *character != ')'
+        })
+        .collect();
+    let sentence = plain.split(['.', ';']).next().unwrap_or_default();
+    let words = sentence.split(|character: char| !(character.is_alphanumeric() || character == '_'));
+    words.filter(|word| !word.is_empty() && *word != "and").map(str::to_owned).collect()
+}
+
 fn page() -> String {
     let once = || Nonlinear::OneLinearisation;
     let newton = Nonlinear::Newton(NewtonOptions { max_linearisations: 2, ..Default::default() });
@@ -127,6 +148,20 @@ fn page() -> String {
         let _ = writeln!(page, "| `{name}` | {} | {} |", reads.join(", "), writes.join(", "));
     }
     page
+}
+
+#[test]
+fn heads_of_shaders_say_what_they_write() {
+    let mut wrong = Vec::new();
+    for name in shader::kernel_names() {
+        let [_, writes] = uses(name);
+        let writes: BTreeSet<String> = writes.into_iter().collect();
+        let said = writes_by_its_head(name);
+        if said != writes {
+            wrong.push(format!("{name}: writes {writes:?}, its head says {said:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
