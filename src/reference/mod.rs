@@ -1,5 +1,5 @@
 //! The f64 twin of every kernel: same names, same formulas, simple enough to trust, parallel over rows. Tests compare the GPU with
-//! it, and it is the `cpu` backend.
+//! the twins, and the `cpu` backend runs them.
 //!
 //! `shaders/solve/spmv.wgsl` is [`solve::spmv`], `shaders/assembly/edges.wgsl` is [`assembly::edges`], and so on.
 
@@ -19,7 +19,7 @@ pub mod solve;
 mod state;
 pub mod ties;
 
-// Its own layer, which topology may import too: the twin of `shaders/forces/` by the name that the stem rule gives it.
+// `forces` is a layer of its own, which topology may import too. Its name here follows from the stem rule: `shaders/forces/` is `reference::forces`.
 pub use crate::forces;
 pub use corrections::{Correction, Corrections};
-pub use state::{Block, CgState, Fresh, NEGATIVE_BLOCK, Parameters, Place, State};
+pub use state::{Block, CgState, Fresh, NEGATIVE_BLOCK, Parameters, SearchPoint, State};
