@@ -1,6 +1,6 @@
-// Before the first point of a search is weighed, one row per thread: where it begins and ends. The solution is x₁ = x̂ + γh v₁; the feasible start x_f is the
-// linearised state with held components where they are at x₁. u = v₁ - v_f, as velocities, for the product A d.
-// The first linearisation is about x₀, which the stage reaches at a share of the guessed velocity, 1 - lead / γh.
+// Sets start and end of a line search before its first point, one row per thread. The linear solution is x₁ = x̂ + γh v₁. The feasible start x_f is the
+// linearised state with held components at their values in x₁. u = v₁ - v_f, as velocities, for the product A d.
+// The first linearisation is about x₀, which the stage reaches at a share of the predicted velocity, 1 - lead / γh.
 // Reads positions, velocities, solution, anchor, constraints, status. Writes search, u.
 #import shared/params
 #import shared/status
@@ -38,7 +38,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         if ix != UNCONSTRAINED {
             let moved = end_position - start_position;
             start_position += moved - symmetric_times(constraints[ix].free, moved);
-            // Where contacts have released a particle its x̂ has changed: its velocity is that which leads from there to x_f.
+            // A released contact has changed x̂; the velocity is the one that leads from there to x_f.
             start_velocity = (start_position - anchor[row].position.xyz) / h;
         }
         search[row] = SearchRow(

@@ -1,9 +1,9 @@
-// When a safe step ends, one row per thread: what rows add to the rise of the energy beyond the work from outside, as partial sums,
+// The energy audit at the end of a safe step, one row per thread: the contribution of rows to the energy rise beyond the external work, as partial sums,
 //   ½ m (v₁ - v₀)·(v₁ + v₀) - m g·(x₁ - x₀) - J·s / γh
-// J being the impulse of a constraint and s the way it drives the particle: that of a pin or of a rigid body is the particle's, that of a collider its surface's and
-// what it pushes the particle out. A collider at rest that does not push does no work, whatever it takes from the particle. What is held by a pin is part of the
-// outside: with H = I - P its kinetic energy and the work of its inertia, m H (v₁ - v̂)·s / γh, are left out. Of the θ-scheme v̂ has forces in it, and they are not.
-// Also how many particles have gained a velocity with which they would leave everything behind in this one step.
+// J is the impulse of a constraint and s the displacement that it imposes: that of the particle for a pin or a rigid body; that of the surface, plus the push-out, for
+// a collider. A collider at rest that does not push a particle out does no work, whatever energy it dissipates. Components held by a pin count as external: with
+// H = I - P their kinetic energy and the work of their inertia, m H (v₁ - v̂)·s / γh, are left out. For the θ-scheme v̂ includes forces, which do count.
+// The kernel also counts particles whose gain of velocity would carry them out of the scene within this step.
 // Reads previous, anchor, velocities, constraints, residual, contacts, status. Writes row_sums.
 #import shared/params
 #import shared/status
@@ -24,7 +24,7 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    // Status is a uniform buffer here, so leaving here never splits a workgroup before its barriers.
+    // Status is a uniform buffer here, so that an early return never splits a workgroup before its barriers.
     if in_turn(status.search.mode, group) != MODE_FINISHED {
         return;
     }
@@ -52,13 +52,13 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     }
 }
 
-// What a pin adds to the balance by the inertia of what it holds, over the mass.
+// Inertial term of a pin in the energy balance, over the mass.
 fn held_inertia(free: SymmetricBlock, now: vec3<f32>, then: vec3<f32>, predicted: vec3<f32>, moved: vec3<f32>) -> f32 {
     let kinetic = 0.5 * (held_product(free, now, now) - held_product(free, then, then));
     return kinetic - held_product(free, now - predicted, moved) / status.scheme.stage_step;
 }
 
-// a·H b
+// a·H b with H = I - P.
 fn held_product(free: SymmetricBlock, a: vec3<f32>, b: vec3<f32>) -> f32 {
     return dot(a, b - symmetric_times(free, b));
 }
@@ -70,7 +70,7 @@ fn driven(ix: u32, row: u32, moved: vec3<f32>, passes: u32) -> f32 {
     if passes == 0u {
         return dot(symmetric_times(free, r) - r, moved);
     }
-    // Of tied particles the master has the contact.
+    // The contact belongs to the master of a group of tied particles.
     if contacts[ix].row != row {
         return 0.0;
     }

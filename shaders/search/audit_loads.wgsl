@@ -1,4 +1,4 @@
-// When a safe step ends with forces on single particles, one load per thread: less their work.
+// Energy audit of point loads at the end of a safe step, one load per thread: subtracts their work.
 // Reads loads, previous, positions, status. Runs after `search/audit`. Writes row_sums.
 #import shared/params
 #import shared/status
@@ -14,7 +14,7 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    // Status is read only here, so leaving here never splits a workgroup before its barriers.
+    // This kernel does not write status, so that an early return here never splits a workgroup before its barriers.
     if status.search.mode != MODE_FINISHED {
         return;
     }

@@ -1,8 +1,8 @@
-// Once in a round of a safe step, one workgroup: what becomes of the point that was weighed. With r·d and d·Ad from the product along the search,
+// Decides about a line-search point, once in a round of a safe step, one workgroup. With r·d and d·Ad from the product along the search,
 //   ΔΦ(α) = -α (r·d + d·Ad) + ½α² d·Ad + [E - E_m](x_f + αd) - [E - E_m](x_f)
-// It is taken if ΔΦ falls by a part of the slope (Armijo); otherwise the search goes on where the parabola through what is known has its minimum. At α = 1 the
-// linearisation is good if the energy is nearly that of its model: it then ends the step, once its solve has reached the step's tolerance and no contact
-// changes. `newton_done` lets the next assembly through, or keeps it.
+// The point is accepted if ΔΦ falls by a share of the slope (Armijo); otherwise the search continues at the minimum of the interpolating parabola. At α = 1 the
+// linearisation is good if the energy nearly equals that of its quadratic model; it then ends the step, once its solve has reached the tolerance of the step and no
+// contact changes state. `newton_done` enables or disables the next assembly.
 // Reads partials, weights. Writes status.
 #import shared/params
 #import shared/status
@@ -17,9 +17,9 @@
 const ARMIJO: f32 = 1e-4;
 const MOST_TRIALS: u32 = 8u;
 const MOST_FAILURES: u32 = 2u;
-// Energy that rounding hides, as a share of the step's own.
+// Energy change that is rounding, relative to the energy scale of the step.
 const FLOOR: f32 = 2e-6;
-// Smallest tolerance of energies beyond their models: below, positive rounding adds up.
+// Smallest tolerance of energies beyond their models; below it positive rounding accumulates.
 const ENERGY_FLOOR: f32 = 1e-5;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -27,7 +27,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
     const FOLD_STRIDE = WORKGROUP_SIZE / PARTIALS_PER_WORKGROUP;
     var sums = vec4(0.0);
     var products = vec4(0.0);
-    // Every thread reads the same word before one of them writes it: barriers of the sums lie between.
+    // Every thread reads the same word before one thread writes it; the barriers of the sums lie between.
     let weighed = status.search.action == ACTION_SEARCH;
     for (var ix = local_ix % FOLD_STRIDE; ix < select(0u, params.measure_count, weighed); ix += FOLD_STRIDE) {
         sums += weights[ix];
@@ -86,7 +86,7 @@ fn decide(weight: vec4<f32>, rd: f32, dad: f32) {
         search.tried += 1u;
         let lowest = -0.5 * slope * alpha * alpha / (change - slope * alpha);
         search.alpha = clamp(select(0.1 * alpha, lowest, lowest > 0.0), 0.1 * alpha, 0.5 * alpha);
-        // Where nothing is lower the start itself is weighed, and taken.
+        // Where no point is lower, the start itself is evaluated and accepted.
         if search.tried >= MOST_TRIALS {
             search.alpha = 0.0;
         }

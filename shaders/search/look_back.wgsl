@@ -1,6 +1,6 @@
-// After a step that is audited without having been searched (IMEX), one row per thread: from its end, about which `search/weigh` sees the elastic energy, back to its
-// start. With α = 0 and x_f = x₀ that leaves E(x₀) - E(x₁) and E(x₁).
-// Where the state lies beyond the stage, x̂ and v̂ are moved along with it: the audit takes x₁ for x̂ + γh v₁ and m (v₁ - v̂) for what a pin does in the residual.
+// Prepares the audit of a step without line search (IMEX), one row per thread: a search from the end of the step, about which `search/weigh` evaluates the elastic
+// energy, back to its start. With α = 0 and x_f = x₀ that gives E(x₀) - E(x₁) and E(x₁).
+// Where the state lies beyond the stage, x̂ and v̂ move with it: the audit reads x₁ as x̂ + γh v₁ and m (v₁ - v̂) as the share of a pin in the residual.
 // Reads previous, positions, velocities. Writes search, anchor, status.
 #import shared/params
 #import shared/status
@@ -8,7 +8,7 @@
 #import integrate/previous
 #import search/search_row
 
-// Set for the IMEX midpoint rule.
+// True for the IMEX midpoint rule.
 override BEYOND_STAGE: bool = false;
 
 @group(0) @binding(1) var<storage, read_write> status: Status;

@@ -1,4 +1,5 @@
-// After `search/weight`, one workgroup: folds its sums. The first assembly is done: `newton_done` keeps the others until `search/decide` asks for one.
+// Folds the sums of `search/weight` into the energy scale of the step, one workgroup. The first assembly is done: `newton_done` disables others until
+// `search/decide` requests one.
 // Handles add ½ k |x̄ - x₀|² to the energy of the step.
 // Reads row_sums, loads, positions. Writes status.
 #import shared/params
@@ -11,7 +12,7 @@
 @group(0) @binding(3) var<storage, read> loads: array<Load>;
 @group(0) @binding(4) var<storage, read> positions: array<vec4<f32>>;
 
-// γ over kinetic energy and ½M(gh)² below which nothing but rounding is left.
+// γ over kinetic energy and ½M(gh)² below which only rounding is left.
 const FLOOR: f32 = 1e-12;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -28,9 +29,9 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
     }
     let total = reduce(local_ix, sums);
     let pull = reduce(local_ix, pulls).x;
-    // What rounding may move a particle in a step, as a velocity.
+    // Largest displacement of a particle by rounding in a step, as a velocity.
     let still = params.rounding / params.time_step;
-    // A step behind one that failed has not begun. If that was not over, its rounds go on with it.
+    // A step behind a failed one has not begun. If the failed step only ran out of dispatches, its rounds continue.
     if local_ix == 0u && status.failed == 0u {
         status.cg.weight = total.x;
         status.cg.floor = FLOOR * total.y + total.z;

@@ -1,4 +1,4 @@
-// Where the line search of a safe step begins and ends, of one row. Same layout as `gpu::layout::SearchRow`.
+// Start and end of the line search of a safe step, for one row. Same layout as `gpu::layout::SearchRow`.
 struct SearchRow {
     // x_f and v_f: the linearised state, with held components at their targets.
     start_position: vec4<f32>,

@@ -1,5 +1,5 @@
-// Goes to the point that `search/decide` has chosen, one row per thread: x = x_f + α (x₁ - x_f), likewise v, and the position goes to `published` at the user's
-// index. `checks`: how many particles are no longer finite.
+// Moves to the point that `search/decide` has chosen, one row per thread: x = x_f + α (x₁ - x_f), v = v_f + α (v₁ - v_f), and `published` at the user's index.
+// `checks` counts particles that are no longer finite.
 // Reads search, order, status. Writes positions, velocities, published, checks.
 #import shared/params
 #import shared/status
@@ -17,7 +17,7 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    // Status is read only here, so leaving here never splits a workgroup before its barriers.
+    // This kernel does not write status, so that an early return here never splits a workgroup before its barriers.
     if status.search.action != ACTION_LINEARISE && status.search.action != ACTION_END {
         return;
     }

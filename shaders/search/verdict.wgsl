@@ -1,5 +1,5 @@
-// After each solve of a safe step, one workgroup: what becomes of it if it is done. Contacts that changed make it go on, as long as there are passes left;
-// otherwise the search along its solution begins.
+// Decides about a solve of a safe step that has ended, one workgroup. If contacts have changed state and passes are left, the solve resumes; otherwise the
+// line search along its solution begins.
 // Reads changes, rigids, rigid_contacts. Writes status.
 #import shared/params
 #import shared/status
@@ -53,7 +53,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             search.alpha = 1.0;
             search.tried = 0u;
             if search.passes < most_passes(params.contact_passes, status.cg.loose) {
-                // Friction alone does not matter yet, or no more.
+                // Changes of friction alone are ignored in a loose solve, and after a resumed solve that took no iteration.
                 let rubs = select(total.y, 0.0, status.cg.loose != 0u || (search.passes > 0u && idle));
                 search.passes += 1u;
                 search.flips = u32(total.x);
@@ -61,7 +61,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
                     search.action = ACTION_RESUME;
                     search.mode = MODE_SOLVING;
                     status.cg.resumed += 1u;
-                    // A matrix that is not definite does not become so.
+                    // An indefinite matrix stays indefinite.
                     if status.cg.outcome != OUTCOME_INDEFINITE {
                         status.cg.fresh = FRESH_ENGAGE;
                         status.cg.outcome = OUTCOME_LIMIT;

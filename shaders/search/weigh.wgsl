@@ -1,7 +1,7 @@
-// Elastic energies of all edges along a search, one row per thread, as partial sums. With x_l where the state is linearised, E_m the quadratic model of the
+// Elastic energies of all edges along a line search, one row per thread, as partial sums. With the linearised state x_l, the quadratic model E_m of the
 // energy about it, and x = x_f + α (x₁ - x_f):
 //   (Σ max(E - E_m, 0) at x₁,   E - E_m at x less that at x_f,   E(x) - E(x_l),   E(x_l))
-// Every edge is seen from both ends, hence the half.
+// Both ends of an edge add it, hence the factor ½.
 // Reads pattern, slots, history, positions, search, status. Writes weights.
 #import shared/params
 #import shared/chunk
@@ -22,7 +22,7 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    // Status is read only here, so leaving here never splits a workgroup before its barriers.
+    // This kernel does not write status, so that an early return here never splits a workgroup before its barriers.
     if status.search.action != ACTION_SEARCH {
         return;
     }
@@ -65,7 +65,7 @@ fn edge_weights(slot: EdgeSlot, remembered: vec4<f32>, offset: vec3<f32>, feasib
     return vec4(max(at_end.y, 0.0), at_here.y - at_start.y, at_here.x, edge_energy(slot, length(offset), remembered));
 }
 
-// What the energy is at another offset, less that at the linearised one; and the same less its model, but for rounding.
+// Energy at another offset less that at the linearised one; and that difference less its quadratic model, but for rounding.
 fn edge_beyond(slot: EdgeSlot, remembered: vec4<f32>, edge: EdgeResponse, offset: vec3<f32>, to: vec3<f32>) -> vec2<f32> {
     let moved = to - offset;
     let along = dot(edge.direction, moved);

@@ -1,5 +1,5 @@
-// Elastic energies of all elements along a search, one element per thread, as partial sums behind those of `search/weigh`, which has the formula. Forces without
-// an energy are part of the matrix alone; of them the work on the way counts as a change of the energy.
+// Elastic energies of all elements along a line search, one element per thread, as partial sums behind those of `search/weigh`, which has the formula. Forces
+// without an energy are part of the matrix alone; their work on the way counts as a change of the energy.
 // Reads elements, positions, normals, search, status. Writes weights.
 #import shared/params
 #import shared/status
@@ -15,12 +15,12 @@
 @group(0) @binding(6) var<storage, read> search: array<SearchRow>;
 @group(0) @binding(7) var<storage, read_write> weights: array<vec4<f32>>;
 
-// Below this part of the energies their difference is rounding.
+// A difference of energies below this part of them is rounding.
 const ENERGY_ROUNDING: f32 = 4e-7;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    // Status is read only here, so leaving here never splits a workgroup before its barriers.
+    // This kernel does not write status, so that an early return here never splits a workgroup before its barriers.
     if status.search.action != ACTION_SEARCH {
         return;
     }
@@ -40,7 +40,7 @@ fn element_weights(ix: u32) -> vec4<f32> {
     let element = elements[ix];
     let material = element_materials[min(element.material, MAX_ELEMENT_MATERIALS - 1u)];
     let alpha = status.search.alpha;
-    // At rest: viscous forces are part of the matrix alone.
+    // Velocities are 0, because viscous forces are part of the matrix alone.
     var state: ElementState;
     var feasible: array<vec3<f32>, 4>;
     var here: array<vec3<f32>, 4>;
@@ -79,7 +79,7 @@ fn element_weights(ix: u32) -> vec4<f32> {
     return vec4(max(beyond.z, 0.0), beyond.y - beyond.x, energies.y - energy, energy);
 }
 
-// What forces without an energy do on the way to other positions, by their mean.
+// Work of forces without an energy on the way to other positions, by their mean.
 fn work_to(material: ElementMaterial, element: Element, from_state: ElementState, to_x: array<vec3<f32>, 4>) -> f32 {
     var before = from_state;
     var after = from_state;
@@ -98,7 +98,7 @@ fn energy_at(material: ElementMaterial, element: Element, state: ElementState, x
     return element_energy(material, element, moved);
 }
 
-// What the model of the energy has of one particle: moved · (½ Σ K_ij (moved_i - moved_j) - f_i)
+// Contribution of one particle to the quadratic model of the energy: moved · (½ Σ K_ij (moved_i - moved_j) - f_i)
 fn row_model(answer: ElementRow, from_x: array<vec3<f32>, 4>, to_x: array<vec3<f32>, 4>, own: u32, count: u32) -> f32 {
     var row = answer;
     var before = from_x;

@@ -1,18 +1,18 @@
-// The scalar half of an iteration, after Chronopoulos and Gear: from γ = rᵀu and δ = uᵀAu to
+// Scalars of a conjugate gradient iteration, after Chronopoulos and Gear: from γ = rᵀu and δ = uᵀAu to
 //   β = γ/γ₀,   α = γ / (δ - β γ/α₀)
-// and the decision whether to go on. Every workgroup computes the same from the same words, so all agree without asking.
-// γ is tested before δ: when all is pinned both are 0, which is converged and not indefinite. A negative γ means that the
-// preconditioner, and so the matrix, is indefinite; but for what rounding leaves of the filtered impulses (ROUNDING).
+// and the decision whether the solve continues. Every workgroup computes the same scalars from the same words, so that all agree without communication.
+// γ is tested before δ: when all rows are pinned both are 0, which counts as converged, not as indefinite. A negative γ means that the preconditioner, and so the
+// matrix, is indefinite, unless it is rounding of the filtered impulses (ROUNDING).
 #import solve/goal
 #import shared/params
 #import shared/status
 #import shared/finite
 
-// Relative to the start, a γ below this may be negative by rounding.
+// A γ below this, relative to the start, may be negative by rounding.
 const ROUNDING: f32 = 1e-9;
 
-// Rounding ends what can be reached, and a recursive residual does not see it: from there on a search goes astray. It has, when γ was this
-// small once, relative to the start, and then grew by that factor.
+// Rounding limits the accuracy, and the recursive residual does not show it; beyond that limit conjugate gradients diverge. They have lost accuracy when γ fell to
+// ASTRAY_BELOW of the start once and then grew by ASTRAY_GROWTH.
 const ASTRAY_BELOW: f32 = 1e-6;
 const ASTRAY_GROWTH: f32 = 1e6;
 
@@ -21,10 +21,10 @@ struct Advance {
     beta: f32,
 }
 
-// In the safe step: how far a solve goes before its linearisation is known to be good, relative to its start.
+// Squared residual at which a loose solve of the safe step ends, relative to its start. A loose solve tests its linearisation.
 const LOOSE_SQUARED: f32 = 0.0025;
-// A safe step is accurate relative to its first residual or to this multiple of the weight and momentum, whichever is less, all squared, but
-// never to less than this part of the first residual.
+// The tolerance of a safe step is relative to its first residual or to WEIGHT_SHARE times weight and momentum, whichever is less, all squared, but never to less
+// than LEAST_REFERENCE of the first residual.
 const WEIGHT_SHARE: f32 = 9.0;
 const LEAST_REFERENCE: f32 = 1e-4;
 
@@ -32,7 +32,7 @@ fn safe() -> bool {
     return (params.flags & FLAG_SAFE) != 0u;
 }
 
-// The γ at which a solve ends: relative to its start, or, in the safe step, to the step's.
+// The γ at which a solve ends: relative to its own start or, in the safe step, to the reference of the step.
 fn goal_of(cg: CgState) -> f32 {
     if !safe() {
         return params.tolerance_squared * cg.reference;
@@ -46,7 +46,7 @@ fn advance(previous: CgState, gamma: f32, delta: f32) -> Advance {
     if !is_finite(gamma) || !is_finite(delta) {
         next.done = 1u;
         next.outcome = OUTCOME_NON_FINITE;
-        // Later linearisations must not cover it up.
+        // Later linearisations must not hide a failure.
         next.newton_done = 1u;
         return Advance(next, 0.0);
     }
@@ -60,7 +60,7 @@ fn advance(previous: CgState, gamma: f32, delta: f32) -> Advance {
     next.best = select(min(previous.best, abs(gamma)), abs(gamma), previous.fresh != FRESH_NOT);
     next.fresh = FRESH_NOT;
     if previous.fresh == FRESH_SEARCH {
-        // Where nothing was free before, there was nothing to be relative to.
+        // A solve resumed from no free components at all takes its reference from here.
         next.reference = max(previous.reference, gamma);
     } else if previous.fresh == FRESH_SOLVE {
         next.reference = gamma;

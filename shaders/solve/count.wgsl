@@ -1,4 +1,4 @@
-// Counts the iterations of the solve that has ended. The importing kernel binds `status`; one thread calls it.
+// Counts the iterations of a solve that has ended. The importing kernel binds `status`; one thread calls it.
 #import shared/status
 
 fn count_iterations() {
@@ -11,8 +11,8 @@ fn count_iterations() {
     status.cg.iteration = 0u;
 }
 
-// Notes the solve of a safe step that has ended in the step's profile, one word per point of its searches: in 16 bits the iterations of the first solve after the
-// point before, above them in 6 bits how many went on after contacts had changed, and in 10 bits the iterations of those. Points beyond the last word share it.
+// Adds a solve of a safe step that has ended to the profile of the step, one word per line-search point: 16 bits for the iterations of the first solve after the
+// previous point, above them 6 bits for the number of solves resumed after contacts had changed, and 10 bits for their iterations. Points beyond the last word share it.
 fn note_solve() {
     let place = min(status.search.searches, 15u);
     let word = status.search.profile[place / 4u][place % 4u];

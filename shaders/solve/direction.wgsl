@@ -1,4 +1,4 @@
-// The search direction p and its image s = A p, always used together. Same layout as `gpu::layout::Direction`.
+// Search direction p and its image s = A p. Same layout as `gpu::layout::Direction`.
 struct Direction {
     p: vec4<f32>,
     s: vec4<f32>,

@@ -1,6 +1,6 @@
-// From the diagonal block D of a row to Q = P (P D P)⁺ P, which is its preconditioner and the filter of its constraint in one. It is computed as
+// The preconditioner Q = P (P D P)⁺ P of a row from its diagonal block D; Q is also the filter of the row's constraint. It is computed as
 //   Q = P (P D P + τ (I - P))⁻¹ P   with τ = trace(D) / 3,
-// which is the same matrix, from one that can always be inverted. `flags` as `in_turn` returns them.
+// which is the same matrix, from one that can always be inverted. `flags` are those that `in_turn` returns.
 #import shared/params
 #import shared/symmetric
 
@@ -10,7 +10,7 @@ fn inverse_of(flags: u32, d: SymmetricBlock) -> SymmetricBlock {
     }
     let a = d.diagonal.xyz;
     let o = d.off_diagonal.xyz;
-    // The matrix of cofactors, again diagonal and (12, 02, 01).
+    // The matrix of cofactors, also stored as its diagonal and (12, 02, 01).
     let cofactor_diagonal = a.yxx * a.zzy - o * o;
     let cofactor_off = o.yxx * o.zzy - a * o;
     let determinant = a.x * cofactor_diagonal.x + o.z * cofactor_off.z + o.y * cofactor_off.y;

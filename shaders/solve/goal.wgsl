@@ -1,4 +1,4 @@
-// The γ at which a solve of the safe step has reached the step's tolerance. No solve goes further than to LEAST_FALL of its own start: in f32 the rest is rounding.
+// The γ at which a solve of the safe step has reached the tolerance of the step, but at least LEAST_FALL of its own start: in f32 the rest is rounding.
 #import shared/params
 #import shared/status
 

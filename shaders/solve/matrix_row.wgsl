@@ -1,12 +1,12 @@
 // One row of A u from differences, without loading the diagonal block:
 //   (A u)_i = m_i u_i + Σ_j (a I + b n nᵀ) (u_i - u_j) + Σ_j B_ij (u_i - u_j)
-// which is the same sum, because internal forces do not change under translation, and rounds better.
+// which equals the row of A u, because internal forces do not change under translation, and rounds better.
 // Loads per neighbour: 1 index + 4 value + 4 vector = 9 words for an edge; 1 + 12 + 4 = 17 for the full block of elements.
 // The importing kernel binds `pattern`, `values` and `chunk` and provides `gathered(ix)`, u of a row with the scalar part of its diagonal block in w.
 #import shared/chunk
 #import shared/edge
 
-// Unset when the pipeline is made for a scene without elements.
+// False in pipelines for scenes without elements.
 override FULL_BLOCKS: bool = true;
 
 fn full_row(row: u32, own: vec3<f32>) -> vec3<f32> {
@@ -28,7 +28,7 @@ fn full_row(row: u32, own: vec3<f32>) -> vec3<f32> {
 fn matrix_row(row: u32, own: vec4<f32>) -> vec3<f32> {
     var sum = own.w * own.xyz;
     let slice = row / SLICE_ROWS;
-    // Loads out of the loop that not every compiler would move there.
+    // These loads stand before the loop, because not every compiler moves them there.
     let first_slot = chunk.first_slot;
     let to_index = params.pattern_header + first_slot;
     let end = pattern[slice + 1u] - first_slot;

@@ -1,9 +1,9 @@
-// What one half of an iteration leaves for the other. Same layout as `gpu::layout::Partials`.
+// Partial sums and state that one half of an iteration passes to the other. Same layout as `gpu::layout::Partials`.
 #import shared/status
 
 struct Partials {
-    // The state before this iteration, copied by the first half: the second may then write `status` while others still read.
+    // The state before this iteration, copied by the first half, so that the second half may write `status` while other workgroups still read.
     previous: CgState,
-    // Per workgroup or thread, as the launch has it: (r·u, u·w)
+    // (r·u, u·w) of each workgroup or thread, by the launch
     sums: array<vec2<f32>>,
 }

@@ -1,8 +1,8 @@
 // Begins a linear solve, one row per thread: from the diagonal block D to the filtered preconditioner
 //   Q = P (P D P)⁺ P,   u = Q r.
-// Q is the only place where the constraint filter acts: the constrained part of r never enters u, so it is left over as the constraint
-// impulse. x = p = s = 0 is left to the first iteration, which does not look at what earlier solves have left there.
-// Where the solve of a safe step goes on to the step's tolerance it computes u = Q r alone, in which the search has left its direction.
+// The constraint filter acts in Q alone: the constrained part of r never enters u, so that it remains as the constraint impulse. The first iteration sets
+// x = p = s = 0; it does not read values of earlier solves.
+// Where a solve of a safe step continues to the tolerance of the step, this kernel computes u = Q r alone, because the search has left its direction in u.
 // Reads diagonal, constraint_ix, constraints, residual. Writes preconditioner, u, status.
 #import shared/params
 #import shared/status
@@ -24,7 +24,7 @@
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     let flags = in_turn(params.flags, group);
     let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
-    // Newton's last solve left x = 0, and must: integrating again then changes nothing.
+    // The last solve of Newton's method left x = 0, which must stay: another integration then changes nothing.
     if status.cg.newton_done != 0u {
         if (flags & FLAG_SAFE) != 0u && status.search.action == ACTION_TIGHTEN {
             for (var row = rows.first; row < rows.end; row += rows.stride) {

@@ -1,10 +1,10 @@
-// A correction of u = Q r for rigid bodies, one workgroup per body. Particles that touch a body are slaved to
-// it along the normal, or wholly where they stick: with their slaved part S and R (V, Ω) = V + Ω × arm,
+// A correction of u = Q r for rigid bodies, one workgroup per body. Particles in contact with a body are slaved to it along the normal, or in all directions where
+// they stick: with their slaved part S and R (V, Ω) = V + Ω × arm,
 //   u_p = Q_p r_p + S R u_b,   u_b = Q_b (r_b + Σ Rᵀ Sᵀ r_p),   Q_b = (B + Σ Rᵀ Sᵀ D S R)⁻¹
-// Sums of r·u and u·w over all particles then are those of the reduced system, but for the body's own, r_b·u_b and u_b·B u_b, which go to a
-// partial sum of its own. p, s, x and r of the body follow the iteration that `solve/update` has just made.
-// When a solve begins or goes on: friction of particles that slide on the body acts back on it, contacts with the world let go, stick or
-// slide by what they hold with, and Q_b is built anew.
+// Sums of r·u and u·w over all particles are then those of the reduced system, except the body's own, r_b·u_b and u_b·B u_b, which go to a
+// partial sum of their own. p, s, x and r of the body follow the last iteration of `solve/update`.
+// When a solve begins or resumes, friction of particles that slide on the body acts on it, contacts with the world release, stick or slide by their impulse, and
+// Q_b is computed again.
 // Reads status, contacts, preconditioner, residual. Writes rigids, rigid_contacts, u, partials.
 #import shared/params
 #import shared/status
@@ -23,7 +23,7 @@
 @group(0) @binding(7) var<storage, read_write> u: array<vec4<f32>>;
 @group(0) @binding(8) var<storage, read_write> partials: Partials;
 
-// Set for the dispatch before the iterations of a round of a safe step.
+// True in the dispatch before the iterations of a round of a safe step.
 override BETWEEN_ROUNDS: bool = false;
 
 // A 6-vector, or a row of Rᵀ.
@@ -32,12 +32,12 @@ struct Six {
     angular: vec3<f32>,
 }
 
-// The lower half of a symmetric 6×6 matrix, row by row, and three words to fill up.
+// The lower half of a symmetric 6×6 matrix, row by row, and three words of padding.
 alias Half = array<vec4<f32>, 6>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    // Status is read only here, so leaving here never splits a workgroup before its barriers.
+    // This kernel does not write status, so that an early return here never splits a workgroup before its barriers.
     let over = status.cg.newton_done != 0u && (params.flags & FLAG_SAFE) == 0u;
     // Between the rounds of a safe step a solve may be under way.
     let waits = BETWEEN_ROUNDS && (status.cg.fresh == FRESH_NOT || status.cg.fresh == FRESH_ENGAGE);
@@ -84,7 +84,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     }
 }
 
-// After an iteration: p = u + β p, s = B u + β s, x += α p, r -= α s.
+// Updates the body after an iteration: p = u + β p, s = B u + β s, x += α p, r -= α s.
 fn follow(body: u32) {
     let alpha = status.cg.alpha;
     let beta = status.cg.beta;
@@ -100,7 +100,7 @@ fn follow(body: u32) {
     }
 }
 
-// A solve begins, or goes on with other contacts.
+// Begins a solve, or resumes it with changed contacts.
 fn begin(body: u32, local_ix: u32, first: u32, end: u32) {
     var block: Half;
     var rubbed = vec3(0.0);
@@ -138,7 +138,7 @@ fn begin(body: u32, local_ix: u32, first: u32, end: u32) {
     invert(body, &block);
 }
 
-// What a contact with the world holds with decides what becomes of it.
+// Updates the state of a contact with the world from its impulse.
 fn touch_world(body: u32, ix: u32) {
     let contact = rigid_contacts[ix];
     let lacking = lacking_at(contact, velocity_of(rigids[body], contact.arm.xyz));
@@ -154,7 +154,7 @@ fn touch_world(body: u32, ix: u32) {
     rigid_contacts[ix] = next;
 }
 
-// Takes a direction of a contact with the world out of the body's block, and its impulse out of the residual.
+// Removes one direction of a contact with the world from the body's block, and its impulse from the residual.
 fn remove(body: u32, arm: vec3<f32>, direction: vec3<f32>, stiffness: f32, impulse: f32) {
     let row = Six(direction, cross(arm, direction));
     for (var i = 0u; i < 6u; i += 1u) {
@@ -167,7 +167,7 @@ fn remove(body: u32, arm: vec3<f32>, direction: vec3<f32>, stiffness: f32, impul
 
 fn remove_across(body: u32, contact: RigidContact, across: vec3<f32>) {
     let normal = contact.normal.xyz;
-    // Two directions across the normal.
+    // Two tangents across the normal.
     let other = select(vec3(1.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0), abs(normal.x) > 0.7);
     let a = normalize(cross(normal, other));
     let b = cross(normal, a);
@@ -182,7 +182,7 @@ fn push(body: u32, arm: vec3<f32>, impulse: vec3<f32>) {
     }
 }
 
-// S v: where the body takes a particle.
+// S v: the slaved part of the velocity that the body gives a particle.
 fn slaved_velocity(contact: Contact, v: vec3<f32>) -> vec3<f32> {
     if contact.state == CONTACT_STICKS || contact.state == CONTACT_HELD {
         return v;
@@ -193,7 +193,7 @@ fn slaved_velocity(contact: Contact, v: vec3<f32>) -> vec3<f32> {
     return along_normals(contact, shares(contact, vec3(1.0, 0.0, 0.0))) * dot(contact.normals[0].xyz, v);
 }
 
-// Sᵀ f: what the particle passes on.
+// Sᵀ f: the force that a slaved particle passes to the body.
 fn slaved_force(contact: Contact, f: vec3<f32>) -> vec3<f32> {
     if contact.state == CONTACT_STICKS || contact.state == CONTACT_HELD {
         return f;
@@ -204,11 +204,11 @@ fn slaved_force(contact: Contact, f: vec3<f32>) -> vec3<f32> {
     return contact.normals[0].xyz * dot(along_normals(contact, shares(contact, vec3(1.0, 0.0, 0.0))), f);
 }
 
-// Rᵀ Sᵀ D S R of one particle.
+// Adds Rᵀ Sᵀ D S R of one particle.
 fn add_block(block: ptr<function, Half>, contact: Contact) {
     for (var axis = 0u; axis < 3u; axis += 1u) {
         let unit = vec3(f32(axis == 0u), f32(axis == 1u), f32(axis == 2u));
-        // A column of Sᵀ D S, which is symmetric: with one of S each.
+        // A column of Sᵀ D S, which is symmetric: one factor S on each side.
         let column = slaved_force(contact, symmetric_times(contact.block, slaved_velocity(contact, unit)));
         let image = Six(column, cross(contact.arm.xyz, column));
         let row = Six(unit, cross(contact.arm.xyz, unit));
@@ -222,7 +222,7 @@ fn add_block(block: ptr<function, Half>, contact: Contact) {
     }
 }
 
-// Q_b by Cholesky: L Lᵀ = B + the particles' blocks, then the inverse column by column.
+// Computes Q_b by Cholesky factorisation: L Lᵀ = B + the particles' blocks, then the inverse column by column.
 fn invert(body: u32, block: ptr<function, Half>) {
     var l: array<array<f32, 6>, 6>;
     var place = 0u;

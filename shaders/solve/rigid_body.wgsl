@@ -1,57 +1,57 @@
-// A rigid body in the solve. Its six velocities, (V, Ω), are unknowns like those of particles. Same layouts as `gpu::layout::Rigid` and
+// A rigid body in the solve, whose six velocities, (V, Ω), are unknowns like those of particles. Same layouts as `gpu::layout::Rigid` and
 // `gpu::layout::RigidContact`.
 #import contact/contact
 
 struct Rigid {
-    // Mass and inertia, and what contacts with the world add.
+    // B: mass and inertia, and the terms of contacts with the world.
     own: array<array<f32, 6>, 6>,
-    // Of the diagonal block, with those of the particles that go along.
+    // Q_b: inverse of the diagonal block, which includes the blocks of slaved particles.
     inverse: array<array<f32, 6>, 6>,
-    // The body's own: that of the particles that go along is theirs.
+    // Residual of the body itself; slaved particles keep their own.
     residual: array<f32, 6>,
-    // Preconditioned residual, search direction, its image, solution: as particles have them.
+    // Preconditioned residual, search direction, its image, solution: as for particles.
     u: array<f32, 6>,
     p: array<f32, 6>,
     s: array<f32, 6>,
     x: array<f32, 6>,
-    // Solutions of earlier linearisations.
+    // Sum of the solutions of earlier linearisations.
     total: array<f32, 6>,
-    // The velocity that the solve began with.
+    // Velocity at the start of the solve.
     guess: array<f32, 6>,
-    // Friction of particles that slide on it, as far as the residual has it.
+    // Friction of particles that slide on the body, as contained in the residual.
     rubbed: array<f32, 6>,
-    // Constraints of particles that touch it or hang on it.
+    // Constraints of particles that touch the body or are attached to it.
     first_constraint: u32,
     constraint_count: u32,
-    // Its contacts with the world.
+    // Contacts of the body with the world.
     first_contact: u32,
     contact_count: u32,
 }
 
-// A point of the body that touches the world. It is held by a term of the body's own block, κ times the velocity it lacks, so stiff that a
-// weight sinks in by a thousandth of what it would fall in a step; the block is inverted as a whole, so that costs no iteration.
+// A point of the body in contact with the world. A term of the body's own block holds it, κ times the missing velocity, so stiff that a weight sinks in by a
+// thousandth of its free fall in a step. The block is inverted as a whole, so that this costs no iteration.
 struct RigidContact {
-    // From the centre, m; w: Coulomb's coefficient.
+    // Arm from the centre, m; w: Coulomb's coefficient.
     arm: vec4<f32>,
-    // Away from the world; w: κ, kg.
+    // Unit normal out of the world; w: κ, kg.
     normal: vec4<f32>,
-    // The velocity that is wanted there, m/s.
+    // Target velocity of the point, m/s.
     wanted: vec4<f32>,
-    // Where it slides, N·s.
+    // Friction impulse where the point slides, N·s.
     friction: vec4<f32>,
-    // CONTACT_…
+    // State: CONTACT_…
     state: u32,
     padding_a: u32,
     padding_b: u32,
     padding_c: u32,
 }
 
-// With which impulse the world holds a point of this velocity, N·s.
+// Impulse with which the world would hold a point of this velocity, N·s.
 fn lacking_at(contact: RigidContact, velocity: vec3<f32>) -> vec3<f32> {
     return contact.normal.w * (contact.wanted.xyz - velocity);
 }
 
-// What becomes of a contact with the world, by what it holds with: another state, and its friction where it slides.
+// Updates a contact with the world from its impulse: its state, and its friction where it slides.
 fn answer(contact: RigidContact, lacking: vec3<f32>) -> RigidContact {
     var next = contact;
     let pressed = dot(lacking, contact.normal.xyz);
@@ -68,13 +68,13 @@ fn answer(contact: RigidContact, lacking: vec3<f32>) -> RigidContact {
         next.state = CONTACT_SLIDES;
         next.friction = vec4(across * (limit / length(across)), 0.0);
     } else if contact.state == CONTACT_SLIDES && rubs > limit {
-        // The friction it began to slide with was that of a harder press: less is left.
+        // Friction is bounded by the present normal impulse, which is less than when the contact began to slide.
         next.friction *= limit / rubs;
     }
     return next;
 }
 
-// The velocity of a point of a body, as far as the solve has come, m/s.
+// Velocity of a point of a body at the present iterate, m/s.
 fn velocity_of(body: Rigid, arm: vec3<f32>) -> vec3<f32> {
     var guess = body.guess;
     var total = body.total;

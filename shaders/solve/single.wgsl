@@ -1,5 +1,5 @@
-// The conjugate gradient in one workgroup, many iterations a dispatch, for systems so small that launching costs more than solving.
-// The same rows and the same scalars as `solve/spmv` and `solve/update`; only the loop around them is here.
+// Conjugate gradients in one workgroup, many iterations in a dispatch, for systems so small that launching costs more than solving.
+// Rows and scalars are those of `solve/spmv` and `solve/update`; this kernel adds the loop.
 // Reads pattern, values, preconditioner. Writes direction, solution (x, and w behind it), residual, status.
 #import shared/params
 #import launch
@@ -18,7 +18,7 @@
 @group(0) @binding(7) var<storage, read_write> residual: array<vec4<f32>>;
 @group(0) @binding(8) var<uniform> chunk: Chunk;
 
-// The most particles this kernel takes; the host reads it through naga. 8 KiB of the 16 KiB every device has.
+// Largest number of particles for this kernel; the host reads it through naga. 8 KiB of the 16 KiB that every device has.
 const SINGLE_CAPACITY: u32 = 512u;
 
 var<workgroup> u: array<vec4<f32>, SINGLE_CAPACITY>;
@@ -40,7 +40,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
         state = status.cg;
     }
     var current = workgroupUniformLoad(&state);
-    // In safe steps `advance` ends a solve that has had all its iterations.
+    // In safe steps `advance` ends a solve at its iteration limit.
     let end = select(params.max_iterations, current.iteration + params.iterations_at_once, safe() || current.iteration + params.iterations_at_once < params.max_iterations);
     for (var ix = current.iteration; ix < end; ix += 1u) {
         if current.done != 0u {
@@ -56,7 +56,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
         let total = workgroup_sum(local_ix, sums);
         let fresh = current.fresh;
         let step = advance(current, total.x, total.y);
-        // `total` is the same in all threads, and so is `step`; the load says so to the compiler.
+        // `total` is the same in all threads, and so is `step`; the load tells the compiler.
         if local_ix == 0u {
             state = step.next;
         }

@@ -1,4 +1,4 @@
-// The rows of a product, the same for every kind of matrix. The importing kernel binds `status`, `u`, `residual`, `solution`, `partials` and `chunk`, and
+// The rows of a product, for every kind of matrix. The importing kernel binds `status`, `u`, `residual`, `solution`, `partials` and `chunk`, and
 // provides `row_product(row, own)`, one row of A u, where `own` is u of the row with the scalar part of its diagonal block in w.
 #import shared/params
 #import shared/chunk
@@ -7,11 +7,11 @@
 #import solve/partials
 #import solve/product
 
-// Set for the product A d along a search, which `search/verdict` asks for.
+// True for the product A d along a line search, which `search/verdict` requests.
 override ALONG_SEARCH: bool = false;
 
 fn multiply(local_ix: u32, group: vec3<u32>) {
-    // The status does not change in this dispatch, so leaving here never splits a workgroup before its barriers.
+    // The status does not change in this dispatch, so that an early return here never splits a workgroup before its barriers.
     if ALONG_SEARCH {
         if in_turn(status.search.action, group) != ACTION_SEARCH || in_turn(status.search.tried, group) != 0u {
             return;

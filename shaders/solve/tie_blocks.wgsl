@@ -1,5 +1,5 @@
-// Before a solve and before its contacts, one group of tied particles per thread: the master's diagonal block D and residual become the sums
-// over the group. Scalars, in `diagonal.w`, stay with their rows; the sum of the others' goes into the master's `off_diagonal.w`, where
+// Sums the diagonal blocks D and residuals of each group of tied particles into those of its master, before a solve and its contacts; one group per thread.
+// Scalars, in `diagonal.w`, stay with their rows. The sum of the other rows' scalars goes into the master's `off_diagonal.w`, where
 // contacts read it for their friction.
 // Reads ties, status. Writes diagonal, residual.
 #import shared/params

@@ -1,5 +1,5 @@
-// A correction of u = Q r after `solve/rigid`, one group of tied particles per thread: copies the master's u, which a rigid body may have changed, to the others.
-// Each row keeps its own w of u: the scalar part of its diagonal block.
+// A correction of u = Q r after `solve/rigid`, one group of tied particles per thread: copies the master's u, which a rigid body may have changed, to its group.
+// Each row keeps its own u.w: the scalar part of its diagonal block.
 // Reads ties, status. Writes u.
 #import shared/params
 #import shared/status

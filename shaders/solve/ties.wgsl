@@ -1,7 +1,7 @@
 // A correction of u = Q r, one group of tied particles per thread: u = T Q Tᵀ r, where T copies a master's value to
-// the others. Only sums of residuals over a group matter: the master has them,
+// its group. The solve depends only on sums of residuals over a group, which the master holds:
 //   r_m += Σ r,   r = 0,   u = Q_m r_m
-// Each row keeps its own w of u: the scalar part of its diagonal block.
+// Each row keeps its own u.w: the scalar part of its diagonal block.
 // Reads ties, preconditioner, status. Writes residual, u.
 #import shared/params
 #import shared/status

@@ -21,7 +21,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     if partials.previous.done != 0u {
         return;
     }
-    // All threads together fold one sum per workgroup, or each for itself one per thread.
+    // Stride of the fold: all threads together fold one sum per workgroup, or each thread folds one sum per thread.
     const FOLD_STRIDE = WORKGROUP_SIZE / PARTIALS_PER_WORKGROUP;
     var sums = vec4(0.0);
     for (var ix = local_ix % FOLD_STRIDE; ix < params.partial_count * params.chunk_count + params.rigid_count; ix += FOLD_STRIDE) {

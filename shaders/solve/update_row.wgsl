@@ -1,23 +1,23 @@
-// The vector half of an iteration, for one row:
+// Vectors of a conjugate gradient iteration, for one row:
 //   p = u + β p,   s = w + β s,   x += α p,   r -= α s,   u = Q r.
-// The first iteration of a solve takes p, s and x for 0, whatever earlier solves have left there.
-// The old u is not loaded: it is Q r again, unless a correction (`solve/ties`, `solve/rigid`, `solve/tie_copies`) has changed it.
-// Where contacts have engaged, p is their Δv, which `contact/shift` has left there.
+// The first iteration of a solve takes p, s and x as 0 and does not read values of earlier solves.
+// The old u is not loaded: it is Q r, unless a correction (`solve/ties`, `solve/rigid`, `solve/tie_copies`) has changed it.
+// After contacts have engaged, p holds their Δv, which `contact/shift` has written.
 // The importing kernel binds `preconditioner`, `direction`, `solution`, `residual`, `u`. Returns Q r, with the scalar part of the diagonal block in w.
 #import shared/status
 #import shared/symmetric
 #import solve/direction
 
-// Set when the pipeline is made for a scene in which corrections follow u = Q r.
+// True in pipelines for scenes with corrections of u = Q r.
 override CORRECTED: bool = false;
 
-// Where a solve is over before its first iteration: x = p = s = 0.
+// Clears x = p = s = 0, where a solve ends before its first iteration.
 fn clear_row(row: u32) {
     solution[row] = vec4(0.0);
     direction[row] = Direction(vec4(0.0), vec4(0.0));
 }
 
-// `fresh`: FRESH_… of the state before the iteration.
+// Updates one row. `fresh`: FRESH_… of the state before the iteration.
 fn update_row(row: u32, w: vec3<f32>, alpha: f32, beta: f32, fresh: u32) -> vec4<f32> {
     let begins = fresh == FRESH_SOLVE;
     let q = preconditioner[row];

@@ -1,4 +1,4 @@
-//! The step in f64 on the CPU, kernel by kernel as on the GPU.
+//! The step in f64 on the CPU, with the same kernels in the same order as on the GPU.
 
 mod checkpoint;
 mod interface;
@@ -12,7 +12,7 @@ use crate::{
         CgState, Corrections, Parameters, State, assembly, audit, contact, explicit, external, integrate, report,
         search, solve, ties,
     },
-    topology::{Constraint, Contact, Contacts, Load, Rigid, TieGroups, Topology},
+    topology::{Constraint, Contact, Contacts, PointLoad, Rigid, TieGroups, Topology},
 };
 use glam::DVec3;
 use std::sync::Arc;
@@ -23,45 +23,45 @@ pub(crate) struct CpuEngine {
     measure: bool,
     newton: bool,
     safe: Option<SafeOptions>,
-    /// Steps are audited, and not safe: those of the IMEX schemes.
+    /// Whether steps without line search are audited: those of the IMEX schemes.
     audited_afterwards: bool,
-    /// The first linearisation of the last step was not good.
+    /// Whether the first linearisation of the last step was poor.
     hard: bool,
-    /// Rises of the energy in the last steps that are audited together with the next, newest first.
+    /// Energy rises of the last steps, which are audited together with the next, newest first.
     rises: Vec<f64>,
-    /// Steps stand although contacts or residual have not settled.
+    /// Whether steps are accepted although contacts or residual have not converged.
     lenient: bool,
-    /// All pins, those that were let go included.
+    /// All pins, including released ones.
     pins: Vec<Constraint>,
-    /// Pins that hold, then what is touched.
+    /// Constraints of the next step: active pins, then contacts.
     constraints: Vec<Constraint>,
     contacts: Vec<Contact>,
-    /// What particles touch in the next step.
+    /// Contacts of the next step.
     touching: Contacts,
-    /// Of all constraints in the last step, N·s.
+    /// Impulses of all constraints in the last step, N·s.
     impulses: Vec<DVec3>,
     passes: u32,
-    /// Particles that are one.
+    /// Groups of tied particles.
     groups: TieGroups,
-    loads: Vec<Load>,
+    loads: Vec<PointLoad>,
     air: bool,
     state: State,
     step: u64,
     clock: Clock,
     integrator: Integrator,
-    /// Of the constant matrix of the IMEX schemes; empty for others.
+    /// Coefficients of the constant matrix of the IMEX schemes; empty for others.
     couplings: Vec<[f64; 2]>,
-    /// Length of the step before the next one, while the scheme may look back at it, s.
+    /// Length of the step before the next one, for schemes that look back at it, s.
     before: Option<f64>,
     records: Vec<StepRecord>,
     adaptive: bool,
-    /// Where steps are adaptive: the state before the last one.
+    /// The state before the last step, if steps are adaptive.
     saved: Option<Saved>,
-    /// What contact tests need of a state that was put back, until the next step.
+    /// Motion of a restored state, for contact tests before the next step.
     restored: Option<Motion>,
 }
 
-/// What a step changes that later ones see.
+/// State that a step changes and later steps read.
 struct Saved {
     positions: Vec<DVec3>,
     velocities: Vec<DVec3>,
@@ -119,7 +119,7 @@ impl CpuEngine {
 }
 
 impl CpuEngine {
-    /// What acts in the next step.
+    /// Lists the constraints of the next step: active pins, then contacts.
     fn list_constraints(&mut self) {
         self.constraints = self.pins.iter().filter(|pin| pin.holds()).copied().collect();
         self.contacts = vec![Contact::default(); self.constraints.len()];
@@ -127,7 +127,7 @@ impl CpuEngine {
         self.contacts.extend(&self.touching.contacts);
     }
 
-    /// The same step as on the GPU, kernel by kernel.
+    /// Advances one step, with the same kernels in the same order as on the GPU.
     fn one_step(&mut self) -> Result<(), Error> {
         let Self {
             topology,
@@ -162,10 +162,10 @@ impl CpuEngine {
             }
             external::loads(loads, linearisation, state);
         };
-        // Later linearisations have no lead: nor have forces at the predicted stage, or for their own sake.
+        // Only the first linearisation has the lead term h K v. Forces at the predicted stage and forces outside Newton's loop have none.
         let forces = |linearisation: u32, state: &mut State| {
             let linearisation = if integrator.predicts() { 1 } else { linearisation };
-            // The constant matrix has a lead of its own.
+            // The constant matrix adds its own lead term.
             let with_lead = if imex { 1 } else { linearisation };
             assembly::edges(topology, parameters, with_lead, state);
             assembly::elements(topology, parameters, with_lead, state);
@@ -287,7 +287,7 @@ impl CpuEngine {
         }
         if integrator.is_explicit() {
             if touching > 0 {
-                // Masters react for all.
+                // Masters react with the mass of their group.
                 let masses = groups.masses(&topology.masses);
                 *impulses = contact::react(*integrator, constraints, contacts, &masses, parameters, state);
             }
@@ -298,7 +298,7 @@ impl CpuEngine {
         }
         if self.audited_afterwards && finite && cg.outcome != Outcome::NonFinite {
             if *integrator == Integrator::ImexMidpoint {
-                // Its state lies beyond the stage.
+                // The state of the IMEX midpoint rule lies beyond its stage.
                 state.anchor_velocities.clone_from(&state.velocities);
             }
             let elastic = search::look_back(topology, parameters, state);
@@ -321,7 +321,7 @@ impl CpuEngine {
         if cg.outcome == Outcome::NonFinite || !finite || unstable.is_some() {
             let row = farthest(&state.velocities, &state.previous_velocities);
             integrate::restore(state);
-            // What held in a step that failed says nothing about the next.
+            // Impulses of a failed step say nothing about contacts in the next.
             impulses.clear();
             *before = None;
             if let (Some(cause), true) = (unstable, finite) {
@@ -378,7 +378,7 @@ mod tests {
         let topology = Arc::new(Topology::build(&scene, &options).unwrap());
         let mut engine = CpuEngine::new(topology.clone(), &scene, &options);
         engine.step_many(1).unwrap();
-        // Lengths whose square overflows.
+        // Positions whose squared lengths overflow.
         let far: Vec<DVec3> = topology.positions.iter().map(|p| *p * 1e200).collect();
         engine.set_positions(&far).unwrap();
         let history = engine.edge_history().unwrap();

@@ -1,7 +1,7 @@
-//! The engine on the GPU. A step is encoded at once, and nothing waits for the CPU inside it.
+//! The engine on the GPU. The host encodes a whole step at once; no kernel waits for the CPU.
 //!
-//! `step` has the order of a step, kernel by kernel; `rounds` how many dispatches a safe step is given; `flights` what becomes of steps that were submitted.
-//! Whatever waits for the GPU is `async`.
+//! `step` holds the order of a step, kernel by kernel; `rounds` the number of dispatches of a safe step; `flights` the steps that are submitted and not yet read.
+//! Every call that waits for the GPU is `async`.
 
 mod checkpoint;
 mod contacts;
@@ -51,6 +51,6 @@ pub(crate) struct GpuEngine {
     held: Held,
     under_way: UnderWay,
     tally: Tally,
-    /// The state before the last step, where steps are adaptive, or safe among colliders.
+    /// The state before the last step, for adaptive steps and for safe steps in scenes with colliders.
     snapshot: Option<Snapshot>,
 }

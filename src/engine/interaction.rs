@@ -1,9 +1,9 @@
-//! What the host sets between steps.
+//! Inputs that the host sets between steps: air, point loads, pins, contacts, ties.
 
-use super::{Engine, PinChanges, Place, either};
+use super::{Engine, PinChanges, Relocation, either};
 use crate::{
     Air, Error,
-    topology::{Contacts, Load, TieGroups},
+    topology::{Contacts, PointLoad, TieGroups},
 };
 use glam::{DVec3, Vec3};
 
@@ -24,13 +24,13 @@ impl Engine {
         either!(self, engine => engine.set_gravity(gravity))
     }
 
-    /// Changes wind and air resistance. Only where the scene has air.
+    /// Changes wind and air resistance, in scenes with air.
     pub fn set_air(&mut self, air: Air) -> Result<(), Error> {
         either!(self, engine => engine.set_air(air))
     }
 
     /// Replaces all point loads; no two are on the same row.
-    pub fn set_loads(&mut self, loads: &[Load]) -> Result<(), Error> {
+    pub fn set_loads(&mut self, loads: &[PointLoad]) -> Result<(), Error> {
         either!(self, engine => engine.set_loads(loads))
     }
 
@@ -46,14 +46,13 @@ impl Engine {
         }
     }
 
-    /// Replaces the contacts of the next step. Only where the scene has colliders.
+    /// Replaces the contacts of the next step, in scenes with colliders.
     pub fn set_contacts(&mut self, contacts: &Contacts) -> Result<(), Error> {
         either!(self, engine => engine.set_contacts(contacts))
     }
 
-    /// Replaces the groups of tied particles from the next step on, and moves those that have just been tied. A scheme that looks back begins again. Only where the
-    /// scene has ties.
-    pub async fn set_ties(&mut self, ties: &TieGroups, places: &[Place]) -> Result<(), Error> {
+    /// Replaces the groups of tied particles from the next step on, and moves newly tied particles. Multi-step schemes restart. Only for scenes with ties.
+    pub async fn set_ties(&mut self, ties: &TieGroups, places: &[Relocation]) -> Result<(), Error> {
         match self {
             Self::Gpu(engine) => engine.tie(ties, places).await,
             Self::Cpu(engine) => engine.set_ties(ties, places),

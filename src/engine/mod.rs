@@ -1,4 +1,4 @@
-//! What carries a simulation out: the GPU, or the f64 twins on the CPU. Same interface, same step.
+//! The engine of a simulation: the GPU, or the f64 twins on the CPU, with the same interface and the same step.
 
 mod clock;
 mod cpu;
@@ -16,22 +16,22 @@ pub use gpu::footprint::{Footprint, LimitUse};
 use crate::topology::{Constraint, Six};
 use glam::{DMat3, DVec3};
 
-/// The row whose vector has changed most; one that is not a number has.
+/// The row with the largest change of its vector; NaN counts as the largest.
 fn farthest(after: &[DVec3], before: &[DVec3]) -> Option<usize> {
     let changes = after.iter().zip(before).map(|(after, before)| (*after - *before).length().abs());
     changes.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(row, _)| row)
 }
 
-/// What carries a simulation out. Everything is by row here; particles in the user's order are the simulation's business.
+/// The engine of a simulation. All its arrays are by row; `simulation` converts to particles in the user's order.
 ///
-/// Its interface is in three files: `stepping`, `state` (what there is to read, keep and put back) and `interaction` (what the host sets between steps).
-/// What may have to wait for the GPU is `async`.
+/// Its interface is in three files: `stepping`, `state` (read, save and restore) and `interaction` (inputs that the host sets between steps).
+/// Every call that may wait for the GPU is `async`.
 pub(crate) enum Engine {
     Gpu(Box<GpuEngine>),
     Cpu(Box<CpuEngine>),
 }
 
-/// The same call to either engine.
+/// Makes the same call to either engine.
 macro_rules! either {
     ($engine:expr, $name:ident => $call:expr) => {
         match $engine {
@@ -42,42 +42,42 @@ macro_rules! either {
 }
 use either;
 
-/// What there is at the vertices of skins.
+/// Vertex data of skins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Skinned {
     Positions,
     Normals,
 }
 
-/// Where everything is, how fast, and what constraints have done in the last step, by row.
+/// Positions, velocities and constraint forces after the last step, by row.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Motion {
-    /// m
+    /// Positions, m.
     pub positions: Vec<DVec3>,
-    /// m/s
+    /// Velocities, m/s.
     pub velocities: Vec<DVec3>,
-    /// Of pins and contacts, averaged over the step, N.
+    /// Forces of pins and contacts, averaged over the step, N.
     pub forces: Vec<DVec3>,
-    /// By how much the step has changed the velocities of rigid bodies; none if there was no step.
+    /// Velocity changes of rigid bodies in the step; empty if there was no step.
     pub rigids: Vec<Six>,
 }
 
-/// Where a particle is put, and how fast it is there.
+/// New position and velocity of a particle that a tie moves.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct Relocation {
     pub row: u32,
-    /// m
+    /// Position, m.
     pub position: DVec3,
-    /// m/s
+    /// Velocity, m/s.
     pub velocity: DVec3,
 }
 
-/// Constraints that change before a step, by index.
+/// Changes of pins before a step, by index of the constraint.
 #[derive(Debug, Default)]
 pub(crate) struct PinChanges {
-    /// Where they lead to.
+    /// New targets, m.
     pub targets: Vec<(u32, DVec3)>,
-    /// Whether they hold. Forces jump when they no longer do, so a scheme that looks back begins again.
+    /// Whether a pin is active. Forces jump when a pin is released, so that multi-step schemes restart.
     pub held: Vec<(u32, bool)>,
 }
 
@@ -86,7 +86,7 @@ impl PinChanges {
         self.targets.is_empty() && self.held.is_empty()
     }
 
-    /// Puts them into a list of constraints; `whole` has the projections of those that hold.
+    /// Applies the changes to a list of constraints; `whole` holds the projections of active pins.
     fn apply(&self, constraints: &mut [Constraint], whole: &[Constraint]) {
         for &(ix, target) in &self.targets {
             constraints[ix as usize].target = target;
@@ -97,7 +97,7 @@ impl PinChanges {
     }
 }
 
-/// What constraints hold with: the constrained part of the residual that a solve leaves, over the step's length, sign reversed.
+/// Forces of constraints, N: the constrained part of the residual after a solve, over the length of the step, sign reversed.
 fn constraint_forces(constraints: &[Constraint], residual: &[DVec3], time_step: f64) -> Vec<DVec3> {
     let mut forces = vec![DVec3::ZERO; residual.len()];
     for constraint in constraints {

@@ -1,4 +1,4 @@
-//! The state: read, kept, put back.
+//! The state of an engine: read, saved, restored.
 
 use super::{Engine, Motion, Skinned, either};
 use crate::{Costs, Error, Gpu};
@@ -6,7 +6,7 @@ use glam::DVec3;
 use std::ops::Range;
 
 impl Engine {
-    /// Positions by row, all steps done.
+    /// Reads positions by row, after all steps under way, m.
     pub async fn positions(&mut self) -> Result<Vec<DVec3>, Error> {
         match self {
             Self::Gpu(engine) => engine.read_rows("positions").await,
@@ -14,7 +14,7 @@ impl Engine {
         }
     }
 
-    /// Positions in the user's order, all steps done.
+    /// Reads positions in the user's order, after all steps under way, m.
     pub async fn published(&mut self) -> Result<Vec<DVec3>, Error> {
         match self {
             Self::Gpu(engine) => engine.published().await,
@@ -22,7 +22,7 @@ impl Engine {
         }
     }
 
-    /// Positions of some particles, by the user's numbers, all steps done.
+    /// Reads positions of some particles, by the user's numbers, after all steps under way, m.
     pub async fn published_of(&mut self, particles: &[u32]) -> Result<Vec<DVec3>, Error> {
         match self {
             Self::Gpu(engine) => engine.published_of(particles).await,
@@ -30,7 +30,7 @@ impl Engine {
         }
     }
 
-    /// Velocities by row, all steps done.
+    /// Reads velocities by row, after all steps under way, m/s.
     pub async fn velocities(&mut self) -> Result<Vec<DVec3>, Error> {
         match self {
             Self::Gpu(engine) => engine.read_rows("velocities").await,
@@ -38,7 +38,7 @@ impl Engine {
         }
     }
 
-    /// Forces of the constraints by row, averaged over the last step, N.
+    /// Reads forces of the constraints by row, averaged over the last step, N.
     pub async fn constraint_forces(&mut self) -> Result<Vec<DVec3>, Error> {
         match self {
             Self::Gpu(engine) => engine.constraint_forces().await,
@@ -46,7 +46,7 @@ impl Engine {
         }
     }
 
-    /// Everything that contact tests need, in one copy, all steps done.
+    /// Reads the inputs of contact tests, in one copy, after all steps under way.
     pub async fn motion(&mut self) -> Result<Motion, Error> {
         match self {
             Self::Gpu(engine) => engine.motion().await,
@@ -54,7 +54,7 @@ impl Engine {
         }
     }
 
-    /// What edges remember, in the order of the topology.
+    /// Reads the memory of edges, in the order of the topology.
     pub async fn edge_history(&mut self) -> Result<Vec<[f64; 4]>, Error> {
         match self {
             Self::Gpu(engine) => engine.read_history().await,
@@ -62,7 +62,7 @@ impl Engine {
         }
     }
 
-    /// Some vertices of all skins, or their normals, all steps done. Only where the scene has skins.
+    /// Reads positions or normals of some skin vertices, after all steps under way. Only for scenes with skins.
     pub async fn skin(&mut self, what: Skinned, range: Range<usize>) -> Result<Vec<DVec3>, Error> {
         match self {
             Self::Gpu(engine) => engine.read_skin(what, range).await,
@@ -70,7 +70,7 @@ impl Engine {
         }
     }
 
-    /// Adds to the host's encoder what moves skins and computes their normals. Only where the scene has skins.
+    /// Encodes the kernels that place skins and compute their normals into the host's encoder. Only for scenes with skins.
     pub fn encode_skins(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error> {
         match self {
             Self::Gpu(engine) => engine.encode_skins(encoder),
@@ -78,22 +78,22 @@ impl Engine {
         }
     }
 
-    /// Vertices of skins, or their normals, on the GPU.
+    /// Buffer of positions or normals of skin vertices on the GPU.
     pub fn skin_buffer(&self, what: Skinned) -> Option<&wgpu::Buffer> {
         self.on_gpu().and_then(|engine| engine.skin_buffer(what))
     }
 
-    /// Positions on the GPU, in the user's order.
+    /// Buffer of positions on the GPU, in the user's order.
     pub fn position_buffer(&self) -> Option<&wgpu::Buffer> {
         self.on_gpu().and_then(|engine| engine.buffer("published"))
     }
 
-    /// The device that the engine runs on.
+    /// The GPU that the engine runs on.
     pub fn gpu(&self) -> Option<&Gpu> {
         self.on_gpu().map(|engine| engine.gpu())
     }
 
-    /// What a step costs.
+    /// Costs of a step.
     pub fn costs(&self) -> Costs {
         self.on_gpu().map(|engine| engine.costs()).unwrap_or_default()
     }
@@ -105,17 +105,17 @@ impl Engine {
         }
     }
 
-    /// Keeps the state, where steps are adaptive or safe among colliders. No step is under way.
+    /// Saves the state, for adaptive steps and for safe steps in scenes with colliders. No step may be under way.
     pub fn save(&mut self) -> Result<(), Error> {
         either!(self, engine => engine.save())
     }
 
-    /// Goes back to the state that was kept, as if nothing had happened since.
+    /// Restores the saved state, with everything that later steps read.
     pub fn rollback(&mut self) -> Result<(), Error> {
         either!(self, engine => engine.rollback())
     }
 
-    /// Adds the whole state to some bytes, all steps done.
+    /// Appends the whole state to `bytes`, after all steps under way.
     pub async fn checkpoint(&mut self, bytes: &mut Vec<u8>) -> Result<(), Error> {
         match self {
             Self::Gpu(engine) => engine.checkpoint(bytes).await,
@@ -123,12 +123,12 @@ impl Engine {
         }
     }
 
-    /// Takes the state from there. No step is under way; pins, ties, loads and the length of a step are what they were then.
+    /// Restores the state from `bytes`. No step may be under way; pins, ties, loads and the time step must be those of the checkpoint.
     pub fn restore(&mut self, bytes: &mut &[u8]) -> Result<(), Error> {
         either!(self, engine => engine.restore(bytes))
     }
 
-    /// Goes back to the start.
+    /// Resets the engine to the start of the simulation.
     pub async fn reset(&mut self) -> Result<(), Error> {
         match self {
             Self::Gpu(engine) => engine.reset().await,

@@ -1,10 +1,10 @@
-//! Steps: submitted, waited for, repeated.
+//! Stepping an engine: submit, wait, change the time step.
 
 use super::{Engine, either};
 use crate::{Error, StepRecord, integrator::Scheme};
 
 impl Engine {
-    /// Submits steps, many at once, with nothing from the host between them.
+    /// Submits several steps, many in one submission, without input from the host between them.
     pub async fn step_many(&mut self, count: u32) -> Result<(), Error> {
         match self {
             Self::Gpu(engine) => engine.step_many(count).await,
@@ -17,7 +17,7 @@ impl Engine {
         self.step_many(1).await
     }
 
-    /// Adds a step to the host's encoder.
+    /// Encodes a step into the host's encoder.
     pub fn encode_step(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error> {
         match self {
             Self::Gpu(engine) => engine.encode_step(encoder),
@@ -25,7 +25,7 @@ impl Engine {
         }
     }
 
-    /// Waits for all steps.
+    /// Waits until all steps under way have ended.
     pub async fn finish(&mut self) -> Result<(), Error> {
         match self {
             Self::Gpu(engine) => engine.finish().await,
@@ -33,7 +33,7 @@ impl Engine {
         }
     }
 
-    /// Takes in what has come back by now, without waiting.
+    /// Takes the records that have arrived, without waiting.
     pub fn poll(&mut self) -> Result<(), Error> {
         match self {
             Self::Gpu(engine) => engine.poll(),
@@ -41,7 +41,7 @@ impl Engine {
         }
     }
 
-    /// Steps that were submitted and have not come back.
+    /// Number of submitted steps whose records are not read yet.
     pub fn steps_under_way(&self) -> usize {
         match self {
             Self::Gpu(engine) => engine.steps_under_way(),
@@ -49,12 +49,12 @@ impl Engine {
         }
     }
 
-    /// Takes the records that came in, in order.
+    /// Takes the records that were read, in order.
     pub fn take_records(&mut self) -> Vec<StepRecord> {
         either!(self, engine => std::mem::take(engine.records()))
     }
 
-    /// Steps submitted.
+    /// Number of steps submitted.
     pub fn steps(&self) -> u64 {
         either!(self, engine => engine.steps())
     }
@@ -64,7 +64,7 @@ impl Engine {
         self.time_after(0)
     }
 
-    /// Time after so many more steps of the present length, s.
+    /// Time after `steps` more steps of the present length, s.
     pub fn time_after(&self, steps: u32) -> f64 {
         either!(self, engine => engine.clock().time(engine.steps() + u64::from(steps)))
     }
@@ -79,22 +79,22 @@ impl Engine {
         either!(self, engine => engine.set_time_step(time_step))
     }
 
-    /// Length of the step before the next one, while the scheme may look back at it, s.
+    /// Length of the step before the next one, for schemes that look back at it, s.
     pub fn previous_step(&self) -> Option<f64> {
         either!(self, engine => engine.previous_step())
     }
 
-    /// The numbers of the next step.
+    /// Coefficients of the next step.
     pub fn scheme(&self) -> Scheme {
         either!(self, engine => engine.next_scheme())
     }
 
-    /// Makes a scheme that looks back begin again with the next step.
+    /// Makes multi-step schemes restart with the next step.
     pub fn begin_again(&mut self) -> Result<(), Error> {
         either!(self, engine => engine.restart())
     }
 
-    /// Sets whether safe steps stand although their contacts or residual have not settled, as long as their energy is sound.
+    /// Sets whether safe steps are accepted although their contacts or residual have not converged, as long as their energy is sound.
     pub fn set_lenient(&mut self, lenient: bool) -> Result<(), Error> {
         either!(self, engine => engine.set_lenient(lenient))
     }

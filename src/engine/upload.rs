@@ -1,4 +1,4 @@
-//! From a topology to the GPU's buffers: their sizes, and what they hold at the start.
+//! Buffers of the GPU from a topology: their sizes, and their contents at the start.
 
 use crate::{
     Error, Integrator, Options,
@@ -12,12 +12,12 @@ use crate::{
 };
 use glam::{DMat3, DVec3};
 
-/// Records kept on the GPU: as many steps as a host may encode before it reads any.
+/// Number of records kept on the GPU: the number of steps that a host may encode before it reads any.
 pub const RECORD_COUNT: usize = 64;
 
 const VEC4: usize = 16;
 
-/// Every buffer of a simulation. Their names are the shaders' names.
+/// Plans every buffer of a simulation, by the names of the shaders.
 pub fn plan(
     topology: &Topology,
     matrix: &MatrixLayout,
@@ -34,11 +34,11 @@ pub fn plan(
     let partials = launch.partials as usize;
     let measures = partials * matrix.chunks.len() + launch.element_partials as usize;
     let partials_bytes = layout::PARTIALS_HEADER as usize + 8 * (partials * matrix.chunks.len() + rigids);
-    // Every particle may touch something, those of pins that were let go included.
+    // Every particle may have a contact, including particles of released pins.
     let constraints = topology.constraints.len() + if touches { rows } else { 0 };
-    // Behind the states what explicit methods remember; `integrate/tie_states` ties that too, whatever the method.
+    // The second half of `previous` holds the memory of explicit methods; `integrate/tie_states` copies it for every method.
     let previous = if integrator.is_explicit() || !topology.ties.is_empty() { 2 * rows } else { rows };
-    // Explicit methods solve for nothing.
+    // Explicit methods have no linear system.
     let solved_rows = if integrator.is_explicit() { 0 } else { rows };
     let mut plan = vec![
         BufferPlan::uniform("params", size_of::<layout::Params>()),
@@ -72,7 +72,7 @@ pub fn plan(
         BufferPlan::storage("preconditioner", solved_rows, size_of::<layout::SymmetricBlock>()),
         BufferPlan::storage("residual", rows, VEC4),
         BufferPlan::storage("u", rows, VEC4),
-        // Behind the solution x the product w = A u: `shaders/solve/product.wgsl`.
+        // The product w = A u follows the solution x: `shaders/solve/product.wgsl`.
         BufferPlan::storage("solution", 2 * rows, VEC4),
         BufferPlan::storage("direction", solved_rows, size_of::<layout::Direction>()),
         BufferPlan::storage("partials", 1, partials_bytes),
@@ -93,7 +93,7 @@ pub fn plan(
         plan.push(BufferPlan::uniform("stage", size_of::<layout::RungeKuttaStage>()).of_chunk(stage));
     }
     if !integrator.is_imex() {
-        // No kernel binds it, but checkpoints of all schemes have it.
+        // No kernel binds this buffer, but checkpoints of all schemes contain it.
         plan.push(BufferPlan::storage("scalar_values", 1, 4));
     }
     if !topology.has_memory() {
@@ -122,7 +122,7 @@ pub fn plan(
     plan
 }
 
-/// Words of all ties, when all of them have closed, or those of them that make the most groups.
+/// Words of the largest set of groups: with all ties closed, or with the closed ties that make the most groups.
 fn tie_words(topology: &Topology) -> usize {
     let mut rows: Vec<u32> = topology.ties.iter().flat_map(|pair| pair.rows).collect();
     rows.sort_unstable();
@@ -130,21 +130,21 @@ fn tie_words(topology: &Topology) -> usize {
     rows.len() + rows.len() / 2 + 1
 }
 
-/// What a step changes that later ones see, and where it is kept if the step may be taken back.
+/// Buffers that a step changes and later steps read, each with the buffer that saves it in case the step is rejected.
 pub const SAVED: [(&str, &str); 8] = [
     ("status", "saved_status"),
     ("positions", "saved_positions"),
     ("velocities", "saved_velocities"),
     ("published", "saved_published"),
-    // The state before the last step, for those who look back two steps.
+    // The state before the last step, for estimates over two steps.
     ("previous", "older"),
     ("direction", "saved_direction"),
     ("history", "saved_history"),
-    // Of the IMEX schemes: the status says which step it is for.
+    // Matrix of the IMEX schemes: the status tells its step.
     ("scalar_values", "saved_scalar_values"),
 ];
 
-/// Stages of a Runge–Kutta method; none of another.
+/// Stages of a Runge–Kutta method; empty for other methods.
 fn stages_of(integrator: Integrator) -> Vec<RungeKuttaStage> {
     match integrator.kind() {
         Kind::RungeKutta(stages) => stages,
@@ -152,7 +152,7 @@ fn stages_of(integrator: Integrator) -> Vec<RungeKuttaStage> {
     }
 }
 
-/// Fills the numbers of each stage.
+/// Writes the coefficients of each stage of a Runge–Kutta method.
 pub fn stages(integrator: Integrator, gpu: &Gpu, buffers: &Buffers) -> Result<(), Error> {
     for (ix, stage) in stages_of(integrator).iter().enumerate() {
         let stage = layout::RungeKuttaStage {
@@ -166,7 +166,7 @@ pub fn stages(integrator: Integrator, gpu: &Gpu, buffers: &Buffers) -> Result<()
     Ok(())
 }
 
-/// Fills the constant couplings of the IMEX schemes. Empty slots have none.
+/// Writes the constant couplings of the IMEX schemes. Empty slots have zeros.
 pub fn couplings(topology: &Topology, matrix: &MatrixLayout, gpu: &Gpu, buffers: &Buffers) -> Result<(), Error> {
     let of_edge = topology.constant_couplings();
     let of_block = |block: &Option<u32>| match block {
@@ -184,7 +184,7 @@ pub fn couplings(topology: &Topology, matrix: &MatrixLayout, gpu: &Gpu, buffers:
     Ok(())
 }
 
-/// The numbers of a step as the GPU has them.
+/// Converts the coefficients of a step to their layout on the GPU.
 pub fn scheme(scheme: &Scheme) -> layout::Scheme {
     layout::Scheme {
         stage_step: scheme.stage_step as f32,
@@ -196,8 +196,8 @@ pub fn scheme(scheme: &Scheme) -> layout::Scheme {
     }
 }
 
-/// A load as the GPU has it.
-pub fn load(load: &topology::Load) -> layout::Load {
+/// Converts a point load to its layout on the GPU.
+pub fn load(load: &topology::PointLoad) -> layout::Load {
     layout::Load {
         force: vec4(load.force, load.stiffness as f32),
         goal: vec4(load.target, load.damping as f32),
@@ -206,12 +206,12 @@ pub fn load(load: &topology::Load) -> layout::Load {
     }
 }
 
-/// The matrix, cut so that each part fits into one binding of so many bytes.
+/// Lays out the matrix in chunks that fit a binding of `largest_binding` bytes.
 pub fn matrix(topology: &Topology, largest_binding: u64) -> MatrixLayout {
     MatrixLayout::build(topology, (largest_binding / VEC4 as u64) as usize)
 }
 
-/// Fills what never changes.
+/// Writes the buffers that never change.
 pub fn structure(
     topology: &Topology,
     matrix: &MatrixLayout,
@@ -221,7 +221,7 @@ pub fn structure(
 ) -> Result<(), Error> {
     buffers.write(gpu, "order", 0, &topology.order)?;
 
-    // Behind the constraints of the rows the order again, for a kernel that has no binding left.
+    // The order of particles follows the constraints of the rows, for a kernel without a free binding.
     buffers.write(gpu, "constraint_ix", topology.particle_count(), &topology.order)?;
     let material = |material: &topology::EdgeMaterial| layout::EdgeMaterial {
         law: material.law as u32,
@@ -242,7 +242,7 @@ pub fn structure(
     let mut slots = Vec::with_capacity(sliced.slot_count());
     for (slot, block) in sliced.block.iter().enumerate() {
         let Some(incidence) = block.map(|block| topology.pattern.incidences[block as usize]) else {
-            // Empty: names its own row, which the kernels take for nothing.
+            // An empty slot names its own row, which contributes nothing.
             pattern.push(own_row(topology, sliced, slot));
             slots.push(layout::EdgeSlot { rest_length: 1.0, ..Default::default() });
             continue;
@@ -285,12 +285,12 @@ pub fn structure(
     Ok(())
 }
 
-/// What an empty slot names: its own row, which the kernels take for nothing.
+/// The index in an empty slot: its own row, which contributes nothing.
 fn own_row(topology: &Topology, sliced: &SlicedPattern, slot: usize) -> u32 {
     sliced.row_of(slot).min(topology.particle_count() - 1) as u32
 }
 
-/// Elements, what they are made of, and which of them each row belongs to.
+/// Writes elements, their materials, and the elements of each row.
 fn elements(topology: &Topology, matrix: &MatrixLayout, gpu: &Gpu, buffers: &Buffers) -> Result<(), Error> {
     let four = |values: &[f64]| std::array::from_fn(|ix| values[ix] as f32);
     let material = |material: &topology::ElementMaterial| layout::ElementMaterial {
@@ -321,7 +321,7 @@ fn elements(topology: &Topology, matrix: &MatrixLayout, gpu: &Gpu, buffers: &Buf
     let mut words = pattern.incidence_offsets.clone();
     let mut reached = vec![false; pattern.neighbours.len()];
     for incidence in &pattern.incidences {
-        // A particle of four: the two bits above the largest index.
+        // The two bits above the largest index say which of the four particles it is.
         words.push(incidence.element | incidence.own << 30);
         words.extend(incidence.blocks.map(|block| {
             let Some(block) = block else { return layout::NO_SLOT };
@@ -332,7 +332,7 @@ fn elements(topology: &Topology, matrix: &MatrixLayout, gpu: &Gpu, buffers: &Buf
     buffers.write(gpu, "incidences", 0, &words)
 }
 
-/// Positions by row, and the same in the user's order for the host to draw.
+/// Writes positions by row, and in the user's order for the host to draw.
 pub fn positions(topology: &Topology, positions: &[DVec3], gpu: &Gpu, buffers: &Buffers) -> Result<(), Error> {
     let by_row: Vec<[f32; 4]> = positions.iter().map(|p| vec4(*p, 0.0)).collect();
     let published: Vec<[f32; 4]> = topology.row_of.iter().map(|&row| vec4(positions[row as usize], 1.0)).collect();
@@ -340,14 +340,14 @@ pub fn positions(topology: &Topology, positions: &[DVec3], gpu: &Gpu, buffers: &
     buffers.write(gpu, "published", 0, &published)
 }
 
-/// Velocities by row, each with its mass.
+/// Writes velocities by row, each with its mass.
 pub fn velocities(topology: &Topology, velocities: &[DVec3], gpu: &Gpu, buffers: &Buffers) -> Result<(), Error> {
     let with_mass = |(v, &mass): (&DVec3, &f64)| vec4(*v, mass as f32);
     let data: Vec<[f32; 4]> = velocities.iter().zip(&topology.masses).map(with_mass).collect();
     buffers.write(gpu, "velocities", 0, &data)
 }
 
-/// A constraint as the GPU has it.
+/// Converts a constraint to its layout on the GPU.
 pub fn constraint(constraint: &topology::Constraint) -> layout::Constraint {
     let mut free = symmetric(&constraint.free);
     let [x, y, z] = constraint.forget.as_vec3().to_array();
@@ -355,7 +355,7 @@ pub fn constraint(constraint: &topology::Constraint) -> layout::Constraint {
     layout::Constraint { target_position: vec4(constraint.target, x), free }
 }
 
-/// A rigid body as the GPU has it; its constraints follow the pins.
+/// Converts a rigid body to its layout on the GPU; its constraints follow the pins.
 pub fn rigid(rigid: &topology::Rigid, pins: usize, first_contact: usize) -> layout::Rigid {
     let six = |v: &topology::Six| v.map(|value| value as f32);
     layout::Rigid {
@@ -370,7 +370,7 @@ pub fn rigid(rigid: &topology::Rigid, pins: usize, first_contact: usize) -> layo
     }
 }
 
-/// A contact of a rigid body with the world.
+/// Converts a contact of a rigid body with the world to its layout on the GPU.
 pub fn rigid_contact(contact: &topology::RigidContact) -> layout::RigidContact {
     layout::RigidContact {
         arm: vec4(contact.arm, contact.coefficient as f32),
@@ -381,7 +381,7 @@ pub fn rigid_contact(contact: &topology::RigidContact) -> layout::RigidContact {
     }
 }
 
-/// What a constraint is about, as the GPU has it.
+/// Converts a contact to its layout on the GPU.
 pub fn contact(constraint: &topology::Constraint, contact: &topology::Contact) -> layout::Contact {
     let normal = |ix: usize| vec4(contact.normals[ix], contact.coefficients[ix] as f32);
     let bit = |(ix, &holds): (usize, &bool)| u32::from(holds) << ix;
@@ -407,7 +407,7 @@ fn symmetric(a: &DMat3) -> layout::SymmetricBlock {
     }
 }
 
-/// A vector, and a word beside it.
+/// A vector with a fourth component.
 pub fn vec4(v: DVec3, w: f32) -> [f32; 4] {
     [v.x as f32, v.y as f32, v.z as f32, w]
 }

@@ -14,8 +14,8 @@ use crate::{
 };
 use glam::{DMat3, DVec3};
 
-/// Writes the off-diagonal blocks to `values`, the diagonal ones to `diagonal`, and adds h (f + h K v) to `residual`; the
-/// term h K v in the first linearisation only.
+/// Assembles edges: off-diagonal blocks to `values`, diagonal blocks to `diagonal`, and h (f + h K v) added to `residual`. Only the first
+/// linearisation has the term h K v.
 pub fn edges(topology: &Topology, parameters: &Parameters, linearisation: u32, state: &mut State) {
     let h = state.scheme.stage_step;
     let lead = if linearisation == 0 { state.scheme.lead } else { 0.0 };
@@ -50,7 +50,7 @@ pub fn edges(topology: &Topology, parameters: &Parameters, linearisation: u32, s
         });
 }
 
-/// Adds what elements do: blocks to `full`, `diagonal` and `residual`. After [`edges`], which begins the last two.
+/// Adds the blocks of elements to `full` and `diagonal`, and their forces to `residual`. Runs after [`edges`], which initialises `diagonal` and `residual`.
 pub fn elements(topology: &Topology, parameters: &Parameters, linearisation: u32, state: &mut State) {
     let h = state.scheme.stage_step;
     let lead = if linearisation == 0 { state.scheme.lead } else { 0.0 };
@@ -75,7 +75,7 @@ pub fn elements(topology: &Topology, parameters: &Parameters, linearisation: u32
                     blocks[block as usize - pattern.offsets[row] as usize] += value;
                 }
             }
-            // Symmetric but for rounding; the mean keeps the diagonal block, and with it the preconditioner, so.
+            // The sum is symmetric but for rounding; its symmetric part keeps the diagonal block, and with it the preconditioner, symmetric.
             *diagonal += 0.5 * (sum + sum.transpose());
             *residual += h * force;
         },
@@ -102,7 +102,7 @@ pub fn forces(topology: &Topology, parameters: &Parameters, state: &mut State) {
     });
 }
 
-/// What an edge does to one of its ends, and K (v_i - v_j).
+/// Force and stiffness of an edge at one of its ends, and K (v_i - v_j).
 fn edge_at(
     topology: &Topology,
     parameters: &Parameters,
@@ -127,7 +127,7 @@ fn edge_at(
     (response, k_times_v)
 }
 
-/// What an element does to one of its particles, and Σ_j K_ij (v_i - v_j).
+/// Force and stiffness of an element at one of its particles, and Σ_j K_ij (v_i - v_j).
 fn element_at(
     topology: &Topology,
     parameters: &Parameters,
@@ -144,8 +144,8 @@ fn element_at(
     (response, k_times_v)
 }
 
-/// In place of the matrix of [`edges`] and [`elements`] the constant one of the IMEX schemes, A_ij = -a I with a = (γh)² k + γh d; in the
-/// first linearisation r -= γh lead K v. After those two for later linearisations, which have no lead of their own.
+/// Replaces the matrix of [`edges`] and [`elements`] by the constant matrix of the IMEX schemes, A_ij = -a I with a = (γh)² k + γh d. In the first
+/// linearisation r -= γh lead K v. Runs after [`edges`] and [`elements`], which are called without a lead of their own.
 pub fn scalars(
     topology: &Topology,
     couplings: &[[f64; 2]],
@@ -174,7 +174,7 @@ pub fn scalars(
     }
 }
 
-/// The state of an element's particles.
+/// Gathers the positions, velocities and normals of an element's particles.
 pub fn gather(positions: &[DVec3], velocities: &[DVec3], normals: &[(DVec3, f64)], element: &Element) -> ElementState {
     ElementState {
         x: element.particles.map(|row| positions[row as usize]),
@@ -183,7 +183,7 @@ pub fn gather(positions: &[DVec3], velocities: &[DVec3], normals: &[(DVec3, f64)
     }
 }
 
-/// What belongs to each row, as slices.
+/// Splits `values` into one slice per row.
 fn rows_of<'a, T>(offsets: &[u32], mut values: &'a mut [T]) -> Vec<&'a mut [T]> {
     offsets
         .windows(2)

@@ -1,51 +1,51 @@
-//! The energy audit of the safe step, twin of `shaders/search/audit.wgsl`: whether kinetic, elastic and potential energy have grown by more than what was
-//! done from outside, by pins, contacts, friction, loads and wind.
+//! The energy audit of the safe step, twin of `shaders/search/audit.wgsl`: whether kinetic, elastic and potential energy have grown by more than the external work
+//! of pins, contacts, friction, loads and wind.
 
 use super::{Parameters, State, external};
 use crate::{
     Integrator,
-    topology::{Constraint, Contact, ContactState, Load, TieGroups, Topology},
+    topology::{Constraint, Contact, ContactState, PointLoad, TieGroups, Topology},
 };
 use glam::DVec3;
 
-/// What acts from outside in a step.
+/// External actions on the particles in a step.
 pub struct Outside<'a> {
-    /// Impulses of constraints, in their order, N·s; empty where nothing is touched: then those of pins are in the residual.
+    /// Impulses of constraints, in their order, N·s. Empty in steps without contacts: the residual then holds the impulses of pins.
     pub impulses: &'a [DVec3],
-    /// Pins and contacts.
+    /// Constraints of pins and contacts.
     pub constraints: &'a [Constraint],
-    /// What each is about.
+    /// The contact of each constraint.
     pub contacts: &'a [Contact],
-    /// Forces on single particles.
-    pub loads: &'a [Load],
-    /// Whether there is air.
+    /// Point loads.
+    pub loads: &'a [PointLoad],
+    /// Whether the scene has air.
     pub air: bool,
 }
 
-/// What the energies of a step are compared with, J: kinetic energy and that of handles at its start, ½M(gh)², and the energy of motion that rounding of
-/// positions may seem to be. The elastic energy comes on top.
-pub fn scale(topology: &Topology, parameters: &Parameters, loads: &[Load], state: &State) -> f64 {
+/// Energy scale of a step, J: kinetic energy and energy of handles at its start, ½M(gh)², and the kinetic energy that rounded positions may feign. The caller adds
+/// the elastic energy.
+pub fn scale(topology: &Topology, parameters: &Parameters, loads: &[PointLoad], state: &State) -> f64 {
     let rounded = 0.5 * (parameters.rounding / parameters.time_step).powi(2);
     let rows = kinetic(topology, parameters, state) + rounded * topology.masses.iter().sum::<f64>();
-    let pull = |load: &Load| (load.target - state.previous_positions[load.row as usize]).length_squared();
+    let pull = |load: &PointLoad| (load.target - state.previous_positions[load.row as usize]).length_squared();
     rows + loads.iter().map(|load| 0.5 * load.stiffness * pull(load)).sum::<f64>()
 }
 
-/// Kinetic energy at the start of a step, and ½M(gh)², J.
+/// Kinetic energy at the start of a step plus ½M(gh)², J.
 pub fn kinetic(topology: &Topology, parameters: &Parameters, state: &State) -> f64 {
     let gained = 0.5 * (parameters.gravity.length() * parameters.time_step).powi(2);
     let rows = state.previous_velocities.iter().zip(&topology.masses);
     rows.map(|(v, mass)| mass * (0.5 * v.length_squared() + gained)).sum()
 }
 
-/// Whether a particle has gained a velocity with which it would leave everything behind in this one step.
+/// Whether a particle has gained a velocity that would carry it out of the scene within this step.
 pub fn runs_away(parameters: &Parameters, state: &State) -> bool {
     let gains = state.velocities.iter().zip(&state.previous_velocities);
     gains.into_iter().any(|(new, old)| parameters.time_step * (*new - *old).length() > parameters.reach)
 }
 
-/// What rows add to the rise of the energy in a step: kinetic and potential energy, less the work from outside, J. The step's state is that of
-/// its stage.
+/// Contribution of the rows to the energy rise of a step: kinetic and potential energy less the external work, J. Positions and velocities are those of the stage
+/// of the integrator.
 pub fn rows(
     topology: &Topology,
     parameters: &Parameters,
@@ -70,7 +70,7 @@ pub fn rows(
     }
     let mut residual = state.residual.clone();
     groups.gather(&mut residual);
-    // Of what is tied to a pin, too.
+    // A pin holds the mass of all particles tied to its particle.
     let masses = groups.masses(&topology.masses);
     for (ix, constraint) in outside.constraints.iter().enumerate() {
         let row = constraint.row as usize;
@@ -91,7 +91,7 @@ pub fn rows(
     rise
 }
 
-/// What a pin adds to the balance by the inertia of what it holds, over the mass: what is held is part of the outside. Of the θ-scheme v̂ has forces in it.
+/// Inertial term of a pin in the energy balance, over the mass: held components count as external. For the θ-scheme v̂ includes forces, and the term does not.
 fn held_inertia(constraint: &Constraint, state: &State) -> f64 {
     let row = constraint.row as usize;
     let held = |a: DVec3, b: DVec3| a.dot(b - constraint.free * b);
@@ -101,14 +101,14 @@ fn held_inertia(constraint: &Constraint, state: &State) -> f64 {
     0.5 * (held(new, new) - held(old, old)) - inertia
 }
 
-/// How far a contact drives its particle: as far as its surface goes, and out of it.
+/// Displacement that a contact imposes on its particle: the motion of its surface, and the way out of it.
 fn driven(contact: &Contact, time_step: f64, moved: DVec3) -> DVec3 {
     let led = time_step * contact.surface_velocity;
     led + contact.along(contact.products(moved - led).map(|out| out.max(0.0)))
 }
 
-/// Whether a step may rise by this much, as a share of its energy, after the steps before it, newest first: together with none of them it may rise by more than
-/// the integrator's limit. A step that does not rise is never at fault.
+/// Whether a step may raise the energy by `rise`, relative to its energy scale. The sum over this step and any number of the steps before it, newest first, must
+/// not exceed the integrator's limit. A step that does not raise the energy is always sound.
 pub fn is_sound(integrator: Integrator, rise: f64, before: &[f64]) -> bool {
     let steps = before.iter().take(integrator.audited_steps() - 1);
     let sums = steps.scan(rise, |sum, rise| {
@@ -127,11 +127,11 @@ mod tests {
         let sound = |rise, before: &[f64]| is_sound(Integrator::Bdf2, rise, before);
         assert!(sound(0.009, &[]) && !sound(0.011, &[]) && !sound(f64::NAN, &[]));
         assert!(sound(0.000999, &[0.001; 9]) && !sound(0.0011, &[0.001; 9]));
-        // What was lost long ago does not make up for it, nor does what is gone by.
+        // Energy lost long ago does not compensate a rise, and an old rise does not count after a loss.
         assert!(!sound(0.006, &[0.005, -0.5]) && sound(0.006, &[-0.003, 0.005, -0.5]));
         let old = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5];
         assert!(sound(0.005, &old) && !sound(0.005, &old[1..]));
-        // A step that loses energy cannot be blamed.
+        // A step that loses energy is always sound.
         assert!(sound(-0.001, &[0.5]));
         assert!(
             is_sound(Integrator::ImplicitEuler, 0.009, &[0.009])

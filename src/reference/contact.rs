@@ -1,4 +1,4 @@
-//! What becomes of contacts, twins of `shaders/contact/`.
+//! Contact passes: the active set and its friction, twins of `shaders/contact/`.
 
 use super::{CgState, Fresh, Parameters, State, solve, ties};
 use crate::parallel::*;
@@ -9,8 +9,8 @@ use crate::{
 };
 use glam::{DMat3, DVec3};
 
-/// Before a solve: copies the diagonal block D of its row into each contact, puts the friction found so far on the residual, and sets the
-/// constrained part of the residual aside.
+/// Prepares contacts before a solve: copies the diagonal block D of its row into each contact, adds the present friction to the residual, and sets the constrained
+/// part of the residual aside.
 pub fn keep(constraints: &[Constraint], contacts: &mut [Contact], state: &mut State) {
     for (constraint, contact) in constraints.iter().zip(contacts) {
         let row = constraint.row as usize;
@@ -21,14 +21,14 @@ pub fn keep(constraints: &[Constraint], contacts: &mut [Contact], state: &mut St
     }
 }
 
-/// Splits a residual into what is solved for and what is not.
+/// Splits a residual into the free part, which the solve reduces, and the constrained part, which is set aside.
 fn set_aside(constraint: &Constraint, contact: &mut Contact, whole: DVec3, residual: &mut DVec3) {
-    // What a rigid body passes on has to stay.
+    // The residual of a contact with a rigid body stays whole, because the body receives its constrained part.
     *residual = if contact.body.is_some() { whole } else { constraint.free * whole };
     contact.aside = whole - *residual;
 }
 
-/// Between two parts of a solve: what a contact holds with decides what becomes of it; in the last pass nothing is let go any more.
+/// Revises the active set between two parts of a solve, by the impulse of each contact. The last pass releases no contact.
 pub fn respond(
     last_pass: bool,
     constraints: &mut [Constraint],
@@ -81,7 +81,7 @@ pub fn respond(
     resume(cg);
 }
 
-/// The solve goes on with another filter.
+/// Resumes a solve after its constraint filter has changed.
 pub fn resume(cg: &mut CgState) {
     cg.iteration = 0;
     cg.resumed += 1;
@@ -92,17 +92,17 @@ pub fn resume(cg: &mut CgState) {
     }
 }
 
-/// Changes of a contact in one step, at most: what changes more often stays as it is.
+/// Largest number of state changes of a contact in one step; after them its state is frozen.
 const MOST_FLIPS: u32 = 6;
-/// An impulse along a normal that pulls no more than this part of the particle's weight over the step does not release a contact.
+/// Pulling normal impulse that a contact tolerates before release, relative to the particle's weight times the step.
 const PULL_SLACK: f64 = 1e-4;
-/// A particle may go in by this much, m, before its contact engages.
+/// Penetration that a contact tolerates before it engages, m.
 const DEPTH_SLACK: f64 = 1e-7;
-/// Friction that changes by less than this part of Coulomb's limit has settled.
+/// Change of friction below which it has converged, relative to Coulomb's limit.
 const FRICTION_SLACK: f64 = 0.01;
 
-/// One active-set pass of a safe step: contacts that pull are released, those that penetrate engage, those inside the friction cone stick and the
-/// others slide with friction. Returns how many changed their state, and of how many others only the friction changed.
+/// One active-set pass of a safe step: contacts that pull are released, penetrating ones engage, those inside the friction cone stick, and the others slide with
+/// friction. Returns the number of contacts that changed state, and the number of others whose friction changed.
 pub fn revise(
     constraints: &mut [Constraint],
     contacts: &mut [Contact],
@@ -147,7 +147,7 @@ pub fn revise(
             }
         } else {
             let slip = contact.across(velocity + contact.shift - contact.surface_velocity);
-            // What stops it where its neighbours stay: too much if they stop with it, but then it slips back and sticks in the next pass.
+            // Impulse that stops the slip while the neighbours stay. If they stop too it is too large; the particle then slips back and sticks in the next pass.
             let stopping = contact.friction - mean_diagonal(&contact.block) * slip;
             if stopping.length() < limit && alone && may_change {
                 contact.state = ContactState::Sticks;
@@ -171,15 +171,15 @@ pub fn revise(
     (flips, rubs)
 }
 
-/// After the last pass of a safe linearisation: what was led along and is free now goes its own way again. Returns with which impulse each
-/// constraint acts on its particle.
+/// Undoes the push-out of released contacts after the last pass of a safe linearisation: their free part of `led` returns to x̂. Returns the impulse of each
+/// constraint on its particle, N·s.
 pub fn release_leads(constraints: &[Constraint], contacts: &mut [Contact], state: &mut State) -> Vec<DVec3> {
     let one = |(constraint, contact): (&Constraint, &mut Contact)| {
         let row = constraint.row as usize;
         let back = constraint.free * contact.led;
         state.anchor_positions[row] += back;
         contact.led -= back;
-        // From there another speed leads to the surface.
+        // From the changed x̂ another velocity reaches the surface.
         let further = contact.products(back / state.scheme.stage_step);
         contact.wanted.iter_mut().zip(further).for_each(|(wanted, further)| *wanted -= further);
         let whole = state.residual[row] + contact.aside;
@@ -188,7 +188,7 @@ pub fn release_leads(constraints: &[Constraint], contacts: &mut [Contact], state
     constraints.iter().zip(contacts).map(one).collect()
 }
 
-/// After contacts took hold again: x += Δv, r -= A Δv, u = Q r.
+/// Moves engaged contacts to their targets: x += Δv, r -= A Δv, u = Q r.
 pub fn engage(
     topology: &Topology,
     constraints: &[Constraint],
@@ -219,7 +219,7 @@ pub fn engage(
     precondition(state);
 }
 
-/// u = Q r
+/// Applies the preconditioner: u = Q r.
 pub fn precondition(state: &mut State) {
     let rows = (&mut state.u, &state.preconditioner, &state.residual).into_par_iter().with_min_len(1024);
     rows.for_each(|(u, q, r)| *u = *q * *r);
@@ -229,15 +229,15 @@ fn mean_diagonal(block: &DMat3) -> f64 {
     (block.x_axis.x + block.y_axis.y + block.z_axis.z) / 3.0
 }
 
-/// What would stop the particle if it were alone, besides what acts already; no more than Coulomb allows.
+/// Friction impulse that stops the particle without its neighbours, including the present friction, bounded by Coulomb's limit.
 fn sliding_friction(contact: &Contact, limit: f64, velocity: DVec3, mass: f64) -> DVec3 {
     let slip = contact.across(velocity - contact.surface_velocity);
     let wanted = contact.friction - mass * slip;
     wanted * if wanted.length() > limit { limit / wanted.length() } else { 1.0 }
 }
 
-/// After the last solve of a linearisation: what was led along and is free now goes its own way again. Returns with which impulse
-/// each constraint has acted on its particle.
+/// Undoes the push-out of released contacts after the last solve of a linearisation: their free part of `led` returns to x̂. Returns the impulse of each constraint
+/// on its particle, N·s.
 pub fn settle(
     constraints: &[Constraint],
     contacts: &mut [Contact],
@@ -262,7 +262,7 @@ pub fn settle(
     constraints.iter().zip(contacts).map(held).collect()
 }
 
-/// What the last part of the solve leads in all the same is stopped where it is, alone.
+/// Velocity change that stops a released particle which the last part of the solve would still move into a collider, without its neighbours.
 fn stopped(contact: &Contact, velocity: DVec3, stage_step: f64) -> DVec3 {
     let mut contact = *contact;
     let off = contact.holding.map(|holds| !holds);
@@ -274,7 +274,7 @@ fn stopped(contact: &Contact, velocity: DVec3, stage_step: f64) -> DVec3 {
     contact.along(contact.shares(std::array::from_fn(|ix| if off[ix] { short[ix] } else { 0.0 })))
 }
 
-/// After an explicit step: reaction constraints. Returns the impulses.
+/// Applies reaction constraints after an explicit step. Returns the impulse of each constraint.
 pub fn react(
     integrator: Integrator,
     constraints: &[Constraint],
@@ -285,7 +285,7 @@ pub fn react(
 ) -> Vec<DVec3> {
     let h = parameters.time_step;
     let euler = integrator == Integrator::ExplicitEuler;
-    // A step of h v + ½h² a.
+    // Whether the method moves particles by h v + ½h² a.
     let accelerated = !matches!(integrator.kind(), Kind::Verlet(method) if method != Method::Beeman);
     let share = if euler {
         0.0
@@ -294,7 +294,7 @@ pub fn react(
     } else {
         1.0
     };
-    // Verlet's velocity is half a step behind.
+    // The velocity of Verlet's scheme lags half a step behind.
     let lag = if integrator == Integrator::Verlet { 0.5 } else { 1.0 };
     let one = |(constraint, contact): (&Constraint, &Contact)| {
         if !matches!(contact.state, ContactState::Sticks | ContactState::Slides) {

@@ -1,4 +1,4 @@
-//! Corrections: what follows u = Q r, in the order of `stage::corrections`, which says what they are and where the next one goes.
+//! Corrections of u = Q r, in the order of `stage::corrections`, which defines them and describes how to add one.
 
 use super::{CgState, State, rigid, ties};
 use crate::topology::{Constraint, Contact, Rigid, TieGroups};
@@ -8,7 +8,7 @@ use crate::topology::{Constraint, Contact, Rigid, TieGroups};
 pub enum Correction<'a> {
     /// Tied particles share the u of their group, see [`ties::ties`].
     Ties(&'a TieGroups),
-    /// Rigid bodies take the particles in contact with them along, see [`rigid::act`].
+    /// Rigid bodies move the particles in contact with them, see [`rigid::act`].
     Rigids {
         /// Rigid bodies that forces move.
         bodies: &'a mut [Rigid],
@@ -26,7 +26,7 @@ pub enum Correction<'a> {
 pub struct Corrections<'a>(Vec<Correction<'a>>);
 
 impl<'a> Corrections<'a> {
-    /// Corrections for groups of tied particles and for rigid bodies, with the constraints and contacts that are no pins.
+    /// Lists the corrections for groups of tied particles and for rigid bodies, with all constraints and contacts but pins.
     pub fn new(
         groups: &'a TieGroups,
         bodies: &'a mut [Rigid],
@@ -47,7 +47,7 @@ impl<'a> Corrections<'a> {
         Self(list)
     }
 
-    /// Corrects u, unless the solve is over: where a solve begins or resumes, and after every iteration.
+    /// Corrects u where a solve begins or resumes, and after every iteration, unless the solve has ended.
     pub fn act(&mut self, state: &mut State, cg: &CgState) {
         if cg.done {
             return;

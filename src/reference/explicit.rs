@@ -1,4 +1,4 @@
-//! Explicit steps, twins of `shaders/integrate/{explicit_begin,runge_kutta,verlet,publish}.wgsl`. Forces come as residual = h f.
+//! Explicit steps, twins of `shaders/integrate/{explicit_begin,runge_kutta,verlet,publish}.wgsl`. The residual holds the forces as h f.
 
 use super::{Parameters, State, finite::is_finite};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
 };
 use glam::DVec3;
 
-/// Begins a step: saves x₀, v₀, and gives constrained particles their velocity.
+/// Begins a step: saves x₀, v₀, and sets the velocities of constrained particles.
 pub fn begin(constraints: &[Constraint], parameters: &Parameters, state: &mut State) {
     state.previous_positions.copy_from_slice(&state.positions);
     state.previous_velocities.copy_from_slice(&state.velocities);
@@ -18,7 +18,7 @@ pub fn begin(constraints: &[Constraint], parameters: &Parameters, state: &mut St
     }
 }
 
-/// One stage of a Runge–Kutta method; p and s keep the sums.
+/// Advances one stage of a Runge–Kutta method; p and s accumulate its sums.
 pub fn runge_kutta(
     topology: &Topology,
     constraints: &[Constraint],
@@ -44,8 +44,8 @@ pub fn runge_kutta(
     state.scheme.stage_time = stage.next;
 }
 
-/// Methods with one evaluation of the forces, at the start of the step. p keeps the velocity of the half step; or Beeman's acceleration,
-/// and s what is known of his next velocity.
+/// Advances a method with one evaluation of the forces, at the start of the step. p keeps the velocity of the half step; for Beeman's method p keeps the
+/// acceleration, and s the known part of the next velocity.
 pub fn verlet(
     topology: &Topology,
     constraints: &[Constraint],
@@ -88,7 +88,7 @@ pub fn verlet(
     lead(constraints, h, 1.0, state);
 }
 
-/// Constrained particles go their way evenly: the given part of the step's way.
+/// Moves constrained particles at constant velocity by the given part of their way in the step.
 fn lead(constraints: &[Constraint], h: f64, part: f64, state: &mut State) {
     for constraint in constraints {
         let row = constraint.row as usize;
@@ -99,7 +99,7 @@ fn lead(constraints: &[Constraint], h: f64, part: f64, state: &mut State) {
     }
 }
 
-/// Whether all is finite, and whether anything runs away.
+/// Whether all positions and velocities are finite, and whether a particle runs away.
 pub fn check(parameters: &Parameters, state: &State) -> (bool, bool) {
     let finite = state.positions.iter().chain(&state.velocities).all(|v| is_finite(*v));
     let runaway = state.velocities.iter().any(|v| parameters.time_step * v.length() > parameters.reach);

@@ -1,14 +1,14 @@
-//! Forces from outside, twins of `shaders/assembly/{normals,air,loads}.wgsl`.
+//! External forces, twins of `shaders/assembly/{normals,air,loads}.wgsl`.
 
 use super::{Parameters, State};
 use crate::{
     Air,
-    topology::{Fans, Load, Topology},
+    topology::{Fans, PointLoad, Topology},
 };
 use glam::{DMat3, DVec3};
 use std::f64::consts::TAU;
 
-/// Unit normal and area of the surface at each particle.
+/// Computes the unit normal and area of the surface at each particle.
 pub fn normals(fans: &Fans, state: &mut State) {
     for row in 0..state.normals.len() {
         let position = state.positions[row];
@@ -22,7 +22,7 @@ pub fn normals(fans: &Fans, state: &mut State) {
     }
 }
 
-/// Wind and air resistance.
+/// Adds wind and air resistance.
 pub fn air(topology: &Topology, parameters: &Parameters, state: &mut State) {
     let h = state.scheme.stage_step;
     let wind = wind(parameters, state);
@@ -37,27 +37,27 @@ pub fn air(topology: &Topology, parameters: &Parameters, state: &mut State) {
     }
 }
 
-/// The wind at the stage, N/m².
+/// Wind pressure at the stage of the integrator, N/m².
 pub fn wind(parameters: &Parameters, state: &State) -> DVec3 {
     let air = &parameters.air;
     let turns = f64::from(air.angular_velocity) * state.scheme.stage_time * parameters.time_step / TAU;
     (f64::from(air.steady) + (TAU * (state.wind_phase + turns)).sin()) * air.wind.as_dvec3()
 }
 
-/// Its force on a particle with this normal and area, N.
+/// Force of the wind on a particle with this normal and area, N.
 pub fn wind_force(air: &Air, wind: DVec3, (n, area): (DVec3, f64)) -> DVec3 {
     let through = wind.dot(n) * n;
     area * (f64::from(air.drag) * through + f64::from(air.lift) * (wind - through))
 }
 
-/// Where in its swing the wind is after a step.
+/// Advances the phase of the wind by one step.
 pub fn advance_wind(parameters: &Parameters, state: &mut State) {
     let turns = f64::from(parameters.air.angular_velocity) * parameters.time_step / TAU;
     state.wind_phase = (state.wind_phase + turns).rem_euclid(1.0);
 }
 
-/// Forces on single particles.
-pub fn loads(loads: &[Load], linearisation: u32, state: &mut State) {
+/// Adds point loads.
+pub fn loads(loads: &[PointLoad], linearisation: u32, state: &mut State) {
     let h = state.scheme.stage_step;
     let lead = if linearisation == 0 { state.scheme.lead } else { 0.0 };
     for load in loads {

@@ -1,4 +1,4 @@
-//! What counts as finite: what f32 can hold. Positions and velocities leave the library as f32, and a GPU has nothing else.
+//! Finiteness as f32: positions and velocities leave the library as f32, and the GPU has no other type.
 
 use glam::DVec3;
 

@@ -8,11 +8,11 @@ use crate::{
 };
 use glam::DVec3;
 
-/// Begins an implicit step: saves x₀, v₀, sets up the stage x = x̂ + γ h v, M (v - v̂) = γ h f, gives constrained particles their
-/// velocity, r = -M (v - v̂). Of the θ-scheme the residual holds γ h f at the start.
+/// Begins an implicit step: saves x₀, v₀, sets up the stage x = x̂ + γ h v, M (v - v̂) = γ h f, sets the velocities of constrained particles, and r = -M (v - v̂).
+/// For the θ-scheme the residual holds γ h f at the start of the step.
 pub fn begin(topology: &Topology, constraints: &[Constraint], parameters: &Parameters, state: &mut State) {
     let scheme = state.scheme;
-    // What a contact has changed is no trend to go on with.
+    // Two-step schemes do not extrapolate a change that came from a contact.
     for constraint in constraints {
         let row = constraint.row as usize;
         let (x, v) = (state.positions[row], state.velocities[row]);
@@ -57,7 +57,7 @@ pub fn begin(topology: &Topology, constraints: &[Constraint], parameters: &Param
     relinearise(topology, state);
 }
 
-/// Before a further linearisation: r = -M (v - v̂).
+/// Begins a further linearisation: r = -M (v - v̂).
 pub fn relinearise(topology: &Topology, state: &mut State) {
     let State { residual, velocities, anchor_velocities, .. } = state;
     (residual, velocities, anchor_velocities, &topology.masses)
@@ -66,7 +66,7 @@ pub fn relinearise(topology: &Topology, state: &mut State) {
         .for_each(|(r, v, anchor, &mass)| *r = mass * (*anchor - *v));
 }
 
-/// After a solve: v ← v + Δv, x = x̂ + γ h v. Returns whether all is finite.
+/// Updates the stage after a solve: v ← v + Δv, x = x̂ + γ h v. Returns whether all values are finite.
 pub fn stage(state: &mut State) -> bool {
     let stage_step = state.scheme.stage_step;
     let State { positions, velocities, anchor_positions, solution, .. } = state;
@@ -81,13 +81,13 @@ pub fn stage(state: &mut State) -> bool {
         .reduce(|| true, |a, b| a && b)
 }
 
-/// Whether positions and velocities are all finite.
+/// Whether all positions and velocities are finite.
 pub fn state_is_finite(state: &State) -> bool {
     state.positions.iter().chain(&state.velocities).all(|v| is_finite(*v))
 }
 
-/// Ends a step of the implicit midpoint rule: x = x₀ + 2 (x_s - x₀), v = v₀ + 2 (v_s - v₀), but for what is constrained.
-/// Returns whether all is finite.
+/// Ends a step of the implicit midpoint rule: x = x₀ + 2 (x_s - x₀), v = v₀ + 2 (v_s - v₀), for unconstrained components.
+/// Returns whether all values are finite.
 pub fn midpoint(constraints: &[Constraint], state: &mut State) -> bool {
     let stage: Vec<_> = constraints.iter().map(|constraint| state.velocities[constraint.row as usize]).collect();
     let mut finite = true;
@@ -103,8 +103,8 @@ pub fn midpoint(constraints: &[Constraint], state: &mut State) -> bool {
     finite
 }
 
-/// Ends a step of the IMEX midpoint rule, with ½h f of the stage in the residual: x = x₀ + h v_s, v = v₀ + h f / m, but for what is
-/// constrained. Returns whether all is finite.
+/// Ends a step of the IMEX midpoint rule, with ½h f of the stage in the residual: x = x₀ + h v_s, v = v₀ + h f / m, for unconstrained components. Returns
+/// whether all values are finite.
 pub fn imex_midpoint(
     topology: &Topology,
     constraints: &[Constraint],
@@ -123,7 +123,7 @@ pub fn imex_midpoint(
     state.positions.iter().chain(&state.velocities).all(|v| is_finite(*v))
 }
 
-/// After a step of adaptive length: how far its local error puts a particle off at most, m.
+/// Largest local error of a particle's position in a step of adaptive length, m.
 pub fn estimate(constraints: &[Constraint], parameters: &Parameters, state: &State) -> f64 {
     let Estimate { new, old, .. } = parameters.estimate;
     let mut errors: Vec<_> = (0..state.velocities.len())
@@ -139,7 +139,7 @@ pub fn estimate(constraints: &[Constraint], parameters: &Parameters, state: &Sta
     errors.iter().fold(0.0, |largest: f64, error| largest.max(error.length()))
 }
 
-/// The very last of a step: what edges remember moves on.
+/// Advances the memory of edges, at the very end of a step.
 pub fn history(topology: &Topology, parameters: &Parameters, state: &mut State) {
     let State { history, positions, .. } = state;
     (history, &topology.edges).into_par_iter().with_min_len(1024).for_each(|(history, edge)| {
@@ -149,7 +149,7 @@ pub fn history(topology: &Topology, parameters: &Parameters, state: &mut State) 
     });
 }
 
-/// After a failed step: the state it began with, and no residual.
+/// Restores the state at the start of a failed step, and clears the residual.
 pub fn restore(state: &mut State) {
     state.positions.copy_from_slice(&state.previous_positions);
     state.velocities.copy_from_slice(&state.previous_velocities);

@@ -1,5 +1,5 @@
 //! The f64 twin of every kernel: same names, same formulas, simple enough to trust, parallel over rows. Tests compare the GPU with
-//! it, and it is the `cpu` backend.
+//! the twins, and the `cpu` backend runs them.
 //!
 //! `shaders/solve/spmv.wgsl` is [`solve::spmv`], `shaders/assembly/edges.wgsl` is [`assembly::edges`], and so on.
 
@@ -25,4 +25,4 @@ pub mod forces {
 }
 
 pub use corrections::{Correction, Corrections};
-pub use state::{Block, CgState, Fresh, NEGATIVE_BLOCK, Parameters, Place, State};
+pub use state::{Block, CgState, Fresh, NEGATIVE_BLOCK, Parameters, SearchPoint, State};

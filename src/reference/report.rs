@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{Measures, topology::Topology};
 
-/// Measures of a state. Edge by edge, where the kernel goes row by row and takes halves.
+/// Measures a state edge by edge; the kernel measures row by row and halves each edge.
 pub fn measure(topology: &Topology, parameters: &Parameters, state: &State) -> Measures {
     let mut measures = Measures::default();
     for (row, &mass) in topology.masses.iter().enumerate() {

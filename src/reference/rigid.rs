@@ -29,12 +29,12 @@ pub fn act(rigid: &mut Rigid, constraints: &[Constraint], contacts: &[Contact], 
     }
 }
 
-/// What the body adds to γ and δ.
+/// Contribution of the body to γ and δ.
 pub fn sums(rigid: &Rigid) -> (f64, f64) {
     (dot(&rigid.residual, &rigid.u), dot(&times(&rigid.own, &rigid.u), &rigid.u))
 }
 
-/// After an iteration.
+/// Updates the body after an iteration.
 fn follow(rigid: &mut Rigid, cg: &CgState) {
     let image = times(&rigid.own, &rigid.u);
     for (ix, image) in image.into_iter().enumerate() {
@@ -45,7 +45,7 @@ fn follow(rigid: &mut Rigid, cg: &CgState) {
     }
 }
 
-/// A solve begins, or goes on with other contacts.
+/// Begins a solve, or resumes it with changed contacts.
 fn begin(rigid: &mut Rigid, contacts: &[Contact], cg: &CgState) {
     let mut rubbed = [0.0; 6];
     contacts.iter().for_each(|contact| add(&mut rubbed, 1.0, &wrench(contact.arm, contact.friction)));
@@ -73,7 +73,7 @@ fn begin(rigid: &mut Rigid, contacts: &[Contact], cg: &CgState) {
     rigid.inverse = inverse(&block);
 }
 
-/// What becomes of a contact with the world, by what it holds with: its state, and its friction where it slides, N·s.
+/// State of a contact with the world from its impulse, and its friction where it slides, N·s.
 fn answer(contact: &RigidContact, lacking: DVec3) -> (ContactState, DVec3) {
     let pressed = lacking.dot(contact.normal);
     let across = lacking - pressed * contact.normal;
@@ -81,7 +81,7 @@ fn answer(contact: &RigidContact, lacking: DVec3) -> (ContactState, DVec3) {
     match contact.state {
         ContactState::Sticks | ContactState::Slides if pressed < 0.0 => (ContactState::Free, DVec3::ZERO),
         ContactState::Sticks if across.length() > limit => (ContactState::Slides, across * (limit / across.length())),
-        // The friction it began to slide with was that of a harder press: less is left.
+        // Friction is bounded by the present normal impulse, which is less than when the contact began to slide.
         ContactState::Slides if contact.friction.length() > limit => {
             (ContactState::Slides, contact.friction * (limit / contact.friction.length()))
         }
@@ -89,14 +89,14 @@ fn answer(contact: &RigidContact, lacking: DVec3) -> (ContactState, DVec3) {
     }
 }
 
-/// With which impulse the world holds a point that sticks, N·s.
+/// Impulse with which the world would hold a sticking point, N·s.
 fn lacking(rigid: &Rigid, contact: &RigidContact) -> DVec3 {
     let mut now = rigid.change();
     add(&mut now, 1.0, &rigid.guess);
     contact.stiffness * (contact.wanted - velocity_at(&now, contact.arm))
 }
 
-/// Contacts with the world that a solve, if it goes on, changes.
+/// Number of contacts with the world whose state would change if the solve continued.
 pub fn unsettled(rigid: &Rigid) -> u32 {
     rigid.contacts.iter().filter(|contact| answer(contact, lacking(rigid, contact)).0 != contact.state).count() as u32
 }
@@ -115,7 +115,7 @@ fn touch_world(rigid: &mut Rigid, contact: &mut RigidContact) {
     (contact.state, contact.friction) = (state, friction);
 }
 
-/// By Cholesky, column by column.
+/// Inverts by Cholesky factorisation, column by column.
 fn inverse(matrix: &SixBySix) -> SixBySix {
     let mut l = [[0.0; 6]; 6];
     for i in 0..6 {

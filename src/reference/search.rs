@@ -19,18 +19,17 @@ use crate::parallel::*;
 use crate::topology::{Constraint, Edge, Element, Topology};
 use glam::DVec3;
 
-/// Terms summed in sequence: fixed, so that sums do not depend on the number of threads.
+/// Number of terms summed in sequence; a fixed number makes sums independent of the number of threads.
 const CHUNK: usize = 512;
 
-/// Sums over all edges and elements, J.
+/// Elastic energies of a line-search point, summed over all edges and elements, J.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Weights {
-    /// S: what the elastic energy at the end of the linearisation has beyond its quadratic model; edge by edge and element by element, what
-    /// is below it does not count.
+    /// S: elastic energy at the end of the linearisation beyond its quadratic model. Edges and elements below their model count as 0.
     pub beyond: f64,
     /// (E − E_m)(x_f + αd) − (E − E_m)(x_f)
     pub unmodelled: f64,
-    /// E(x_f + αd) − E(x_l), and less the work of forces without an energy
+    /// E(x_f + αd) − E(x_l), less the work of forces without an energy
     pub change: f64,
     /// E(x_l)
     pub elastic: f64,
@@ -49,10 +48,10 @@ impl std::ops::Add for Weights {
     }
 }
 
-/// After a solve: start and end of the line search; u = d as velocities, for the product A d.
+/// Sets start and end of the line search after a solve; u = d as velocities, for the product A d.
 pub fn aim(constraints: &[Constraint], first: bool, state: &mut State) {
     let h = state.scheme.stage_step;
-    // The first linearisation is about x₀, which the stage reaches at this share of the guessed velocity.
+    // The first linearisation is about x₀, which the stage reaches at this share of the predicted velocity.
     let still = if first { 1.0 - state.scheme.lead / h } else { 1.0 };
     let State { search_start, search_end, positions, velocities, solution, anchor_positions, u, .. } = state;
     (
@@ -76,29 +75,29 @@ pub fn aim(constraints: &[Constraint], first: bool, state: &mut State) {
         let free = |moved: DVec3| constraint.free * moved;
         let moved = state.search_end.positions[row] - state.search_start.positions[row];
         state.search_start.positions[row] += moved - free(moved);
-        // Where contacts have released a particle its x̂ has changed: its velocity is that which leads from there to x_f.
+        // A released contact has changed x̂; the velocity is the one that leads from there to x_f.
         let start = (state.search_start.positions[row] - state.anchor_positions[row]) / h;
         state.search_start.velocities[row] = start;
         state.u[row] = state.search_end.velocities[row] - start;
     }
 }
 
-/// Elastic energies along the search, at α.
+/// Elastic energies of the line-search point at α.
 pub fn weigh(topology: &Topology, parameters: &Parameters, state: &State, alpha: f64) -> Weights {
     let edges = sum(&topology.edges, |ix, edge| edge_weights(topology, parameters, state, alpha, ix, edge));
     let elements = sum(&topology.elements, |_, element| element_weights(topology, parameters, state, alpha, element));
     edges + elements
 }
 
-/// Elastic energy at the start of a step, and how far it has risen since, J.
+/// Elastic energy at the start of a step, and its rise since, J.
 pub struct LookBack {
     /// E(x₀)
     pub start: f64,
-    /// E(x₁) − E(x₀), and less the work of forces without an energy
+    /// E(x₁) − E(x₀), less the work of forces without an energy
     pub change: f64,
 }
 
-/// After a step that was not searched: its elastic energies, seen from its end. Twin of `shaders/search/look_back.wgsl`.
+/// Elastic energies of a step without line search, linearised about its end. Twin of `shaders/search/look_back.wgsl`.
 pub fn look_back(topology: &Topology, parameters: &Parameters, state: &mut State) -> LookBack {
     state.search_start.positions.clone_from(&state.previous_positions);
     state.search_end.positions.clone_from(&state.previous_positions);
@@ -118,7 +117,7 @@ fn sum<T: Sync>(items: &[T], weigh: impl Fn(usize, &T) -> Weights + Sync) -> Wei
     chunks.into_iter().fold(Weights::default(), |sum, weights| sum + weights)
 }
 
-/// Energies at x_l, x_f, x_f + αd and x₁, and what the model has for the last three beyond the first.
+/// Energies at x_l, x_f, x_f + αd and x₁; and, for the last three, the change that the quadratic model predicts from x_l.
 struct Along {
     start: f64,
     feasible: [f64; 2],
@@ -184,7 +183,7 @@ fn element_weights(
     let (feasible, end) = (place(&state.search_start.positions), place(&state.search_end.positions));
     let here: [DVec3; 4] = std::array::from_fn(|j| feasible[j] + alpha * (end[j] - feasible[j]));
     if !material.model.has_energy() {
-        // What it does on the way is all that can be said.
+        // A force without an energy counts by its work on the way.
         let after = rows_at(&ElementState { x: here, ..still });
         let work = |own: usize| 0.5 * (rows[own].force + after[own].force).dot(here[own] - still.x[own]);
         return Weights { change: -(0..count).map(work).sum::<f64>(), ..Weights::default() };
@@ -203,7 +202,7 @@ fn element_weights(
     Along { start, feasible: at(feasible), here: at(here), end: at(end) }.weights()
 }
 
-/// What is known of a linearisation when its search is weighed.
+/// Quantities of a linearisation that decide about a line-search point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trial {
     /// α
@@ -214,35 +213,35 @@ pub struct Trial {
     pub weights: Weights,
     /// Kinetic and elastic energy at the start of the step, and ½M(gh)², J.
     pub scale: f64,
-    /// The solve reached the step's tolerance.
+    /// Whether the solve reached the tolerance of the step.
     pub tight: bool,
-    /// No contact changed in the last pass.
+    /// Whether no contact changed state in the last pass.
     pub settled: bool,
-    /// Points tried before this one.
+    /// Number of points tried before this one.
     pub tried: u32,
 }
 
-/// What becomes of a linearisation.
+/// Decision about a line-search point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Decision {
-    /// It ends the step.
+    /// The linearisation ends the step.
     Accept,
-    /// It is good: its solve goes on to the step's tolerance.
+    /// The linearisation is good: its solve continues to the tolerance of the step.
     Tighten,
     /// The next linearisation begins at α.
     Linearise,
-    /// A shorter way, at this α.
+    /// The line search continues at this smaller α.
     Shorten(f64),
-    /// Nothing along the search is lower.
+    /// No point along the search has a lower Φ.
     Fail,
 }
 
-/// Share of the slope that a step has to fall by (Armijo).
+/// Share of the slope by which Φ has to fall (Armijo).
 const ARMIJO: f64 = 1e-4;
-/// Points that are tried along a search, at most.
+/// Largest number of points tried along a search.
 pub const MOST_TRIALS: u32 = 8;
 
-/// Decides what becomes of a linearisation; `floor` is the energy that rounding hides, J.
+/// Decides about a line-search point. `floor` is the energy change that is rounding, J.
 pub fn decide(trial: &Trial, energy_tolerance: f64, floor: f64) -> Decision {
     let (rd, dad) = trial.products;
     let (alpha, slope) = (trial.alpha, -(rd + dad));
@@ -266,7 +265,7 @@ pub fn decide(trial: &Trial, energy_tolerance: f64, floor: f64) -> Decision {
     Decision::Shorten(if lowest.is_finite() { lowest.clamp(0.1 * alpha, 0.5 * alpha) } else { 0.1 * alpha })
 }
 
-/// Goes to α along the search.
+/// Moves the state to α along the search.
 pub fn take(state: &mut State, alpha: f64) {
     let State { search_start, search_end, positions, velocities, .. } = state;
     for (to, from, end) in [

@@ -3,7 +3,7 @@
 use crate::topology::{Fans, SkinPoint};
 use glam::DVec3;
 
-/// Where the vertices of skins are, with their particles at these positions, m, in the user's order.
+/// Positions of skin vertices, m, from those of their particles, m, in the user's order.
 pub fn place(points: &[SkinPoint], positions: &[DVec3]) -> Vec<DVec3> {
     let placed = |point: &SkinPoint| {
         let [first, b, c, d] = point.particles.map(|particle| positions[particle as usize]);
@@ -14,7 +14,7 @@ pub fn place(points: &[SkinPoint], positions: &[DVec3]) -> Vec<DVec3> {
     points.iter().map(placed).collect()
 }
 
-/// Unit normals of skins whose vertices are at these positions, m: sums over the triangles around each, by their areas.
+/// Unit normals of skin vertices at these positions, m: area-weighted sums over the triangles around each vertex.
 pub fn normals(fans: &Fans, positions: &[DVec3]) -> Vec<DVec3> {
     let normal = |(vertex, position): (usize, &DVec3)| {
         let doubled = |&[b, c]: &[u32; 2]| (positions[b as usize] - position).cross(positions[c as usize] - position);
@@ -29,7 +29,7 @@ mod tests {
     use crate::{Body, Mass, Material, Mesh, Options, Ordering, Scene, topology::Topology};
     use glam::Vec3;
 
-    /// Whatever it hangs on, a skin at rest is where it was given.
+    /// A skin at rest is where it was given, whatever body it is attached to.
     #[test]
     fn at_rest_nothing_moves() {
         let mut rng = fastrand::Rng::with_seed(8);

@@ -1,4 +1,4 @@
-//! Preconditioned conjugate gradient after Chronopoulos and Gear, twins of `shaders/solve/`.
+//! Preconditioned conjugate gradients after Chronopoulos and Gear, twins of `shaders/solve/`.
 
 use super::{CgState, Corrections, Fresh, NEGATIVE_BLOCK, Parameters, State};
 use crate::parallel::*;
@@ -8,28 +8,27 @@ use crate::{
 };
 use glam::{DMat3, DVec3};
 
-/// Rows summed in sequence: fixed, so that sums do not depend on the number of threads.
+/// Number of rows summed in sequence; a fixed number makes sums independent of the number of threads.
 const CHUNK_ROWS: usize = 512;
 
-/// Relative to the start, a γ below this may be negative by rounding.
+/// A γ below this, relative to the start, may be negative by rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// A search has gone astray when γ was this small once, relative to the start, and then grew by that factor.
+/// Conjugate gradients have lost accuracy when γ fell to this once, relative to the start, and then grew by `ASTRAY_GROWTH`.
 const ASTRAY_BELOW: f64 = 1e-6;
 const ASTRAY_GROWTH: f64 = 1e6;
 
-/// A safe step is accurate relative to its first residual or to this multiple of the weight and momentum, whichever is less, all squared: forces
-/// that a contact is about to take up must not decide how much of the weight is ignored. But never relative to less than this part of the
-/// first residual.
+/// The tolerance of a safe step is relative to its first residual or to this multiple of weight and momentum, whichever is less, all squared, so that forces which a
+/// contact is about to balance do not loosen it; but never to less than `LEAST_REFERENCE` times the first residual.
 const WEIGHT_SHARE: f64 = 9.0;
-/// Half of the momentum counts, squared: what moves fast must not be allowed to ignore its weight.
+/// Share of the squared momentum in the reference of a safe step: half of the momentum, so that a fast scene does not ignore its weight.
 const MOMENTUM_SHARE: f64 = 0.25;
 const LEAST_REFERENCE: f64 = 1e-4;
-/// γ over kinetic energy and ½M(gh)² below which nothing but rounding is left.
+/// γ over kinetic energy and ½M(gh)² below which only rounding is left.
 const FLOOR: f64 = 1e-14;
-/// No solve of the safe step goes further than this, relative to its start: nothing but rounding would be left.
+/// Smallest γ that a solve of the safe step aims at, relative to its start; below it only rounding is left.
 const LEAST_FALL: f64 = 1e-26;
-/// How far a solve of the safe step goes before its linearisation is known to be good, relative to its start.
+/// Residual at which a loose solve of the safe step ends, relative to its start.
 const LOOSE: f64 = 0.05;
 
 /// Begins a solve: the preconditioner Q = P (P D P)⁺ P from the diagonal blocks D, u = Q r, x = 0, p = s = 0.
@@ -74,7 +73,7 @@ pub fn precondition(
     };
 }
 
-/// γ of the weight and of the momentum at the start of the step, row by row.
+/// γ of the weight and of the momentum at the start of the step, summed over rows.
 fn weight(topology: &Topology, parameters: &Parameters, state: &State) -> f64 {
     let fall = state.scheme.stage_step * parameters.gravity;
     let rows = state.preconditioner.iter().zip(&state.previous_velocities).zip(&topology.masses);
@@ -90,7 +89,7 @@ fn inverse_of(parameters: &Parameters, d: &DMat3) -> DMat3 {
     }
 }
 
-/// Q = P (P D P)⁺ P
+/// The preconditioner of one row, filtered by its constraint: Q = P (P D P)⁺ P.
 pub fn filtered_inverse(parameters: &Parameters, d: DMat3, p: DMat3) -> DMat3 {
     let tau = (d.x_axis.x + d.y_axis.y + d.z_axis.z) / 3.0;
     let inner = p * d * p + (DMat3::IDENTITY - p) * tau;
@@ -135,7 +134,7 @@ pub fn spmv(topology: &Topology, state: &mut State) -> (f64, f64) {
     partials.iter().fold((0.0, 0.0), |total, part| (total.0 + part.0, total.1 + part.1))
 }
 
-/// The scalars of an iteration: the state after it, and β.
+/// Advances the scalars of an iteration. Returns the state after it, and β.
 pub fn advance(parameters: &Parameters, previous: CgState, gamma: f64, delta: f64) -> (CgState, f64) {
     let ended = |next: CgState, outcome| (CgState { done: true, outcome, ..next }, 0.0);
     let mut next = previous;
@@ -147,7 +146,7 @@ pub fn advance(parameters: &Parameters, previous: CgState, gamma: f64, delta: f6
     next.best = if previous.fresh == Fresh::Not { previous.best.min(gamma.abs()) } else { gamma.abs() };
     next.fresh = Fresh::Not;
     if previous.fresh == Fresh::Search {
-        // Where nothing was free before, there was nothing to be relative to.
+        // A solve resumed from no free components at all takes its reference from here.
         next.reference = previous.reference.max(gamma);
     } else if previous.fresh == Fresh::Solve {
         next.reference = gamma;
@@ -182,7 +181,7 @@ pub fn advance(parameters: &Parameters, previous: CgState, gamma: f64, delta: f6
     (next, beta)
 }
 
-/// The γ at which a solve ends: relative to its start, or, in the safe step, to the step's.
+/// The γ at which a solve ends: relative to its own start or, in the safe step, to the reference of the step.
 pub fn goal(parameters: &Parameters, cg: &CgState) -> f64 {
     let Some(safe) = &parameters.safe else { return parameters.tolerance.powi(2) * cg.reference };
     let tight = (safe.tolerance.powi(2) * cg.newton_reference).max(cg.floor).max(LEAST_FALL * cg.reference);
@@ -203,7 +202,7 @@ pub fn update(state: &mut State, alpha: f64, beta: f64) {
     );
 }
 
-/// A whole solve, after [`precondition`], or the rest of one.
+/// Runs a whole solve after [`precondition`], or resumes one.
 pub fn conjugate_gradient(
     topology: &Topology,
     parameters: &Parameters,

@@ -1,4 +1,4 @@
-//! What the twins work on: the buffers of the GPU, in f64.
+//! State and parameters of the twins: the buffers of the GPU, in f64.
 
 use crate::{
     Air, Options, Outcome, Preconditioner, Rayleigh, SafeOptions,
@@ -7,51 +7,51 @@ use crate::{
 };
 use glam::{DMat3, DVec3};
 
-/// `shaders/shared/params.wgsl`
+/// Parameters of a step, as in `shaders/shared/params.wgsl`.
 #[derive(Debug, Clone)]
 pub struct Parameters {
-    /// m/s²
+    /// Gravity, m/s².
     pub gravity: DVec3,
-    /// Wind and resistance.
+    /// Wind and air resistance.
     pub air: Air,
-    /// h, s
+    /// Time step h, s.
     pub time_step: f64,
-    /// The numbers of the first step.
+    /// Coefficients of the first step.
     pub first: Scheme,
-    /// The first guess of a velocity is the last one, not 0.
+    /// Whether a step starts Newton's method at the last velocity, not at 0.
     pub predictor: bool,
-    /// Forces are evaluated at the guessed stage.
+    /// Whether forces are evaluated at the predicted stage.
     pub predict: bool,
-    /// Damping in proportion to mass and stiffness.
+    /// Damping proportional to mass and stiffness.
     pub rayleigh: Rayleigh,
-    /// How far a particle may go in an explicit step, m.
+    /// Largest way of a particle in an explicit step, m.
     pub reach: f64,
-    /// How far rounding to f32 may move a particle in a step, m.
+    /// Largest displacement by rounding to f32 in a step, m.
     pub rounding: f64,
     /// (1 - θ) / θ of the θ-scheme, else 0.
     pub explicit_share: f64,
     /// (1 - θ) h of the θ-scheme, else 0; s.
     pub drift: f64,
-    /// Weights of the error of a step.
+    /// Weights of the error estimate of a step.
     pub estimate: Estimate,
-    /// Of the linear solve.
+    /// Tolerance of the linear solve, relative to its start.
     pub tolerance: f64,
-    /// Of the linear solve.
+    /// Largest number of iterations of the linear solve.
     pub max_iterations: u32,
-    /// 0 when Newton is off: then there is one linearisation and nothing to test.
+    /// Tolerance of Newton's method. 0 without Newton's method: one linearisation has nothing to test.
     pub newton_tolerance: f64,
-    /// 1 when Newton is off.
+    /// Largest number of linearisations; 1 without Newton's method.
     pub max_linearisations: u32,
-    /// Bounds of the safe step, where the step is safe.
+    /// Bounds of the safe step; `None` for other steps.
     pub safe: Option<SafeOptions>,
-    /// Leave out the transverse stiffness of compressed edges.
+    /// Whether the transverse stiffness of compressed edges is omitted.
     pub clamp: bool,
-    /// Which diagonal is inverted.
+    /// Part of the diagonal block that is inverted.
     pub preconditioner: Preconditioner,
 }
 
 impl Parameters {
-    /// From the user's options.
+    /// Parameters from the user's options.
     pub fn new(options: &Options, gravity: DVec3) -> Self {
         Self {
             gravity,
@@ -86,21 +86,21 @@ pub struct Block {
     pub a: f64,
 }
 
-/// In [`State::index`]: the sign of b.
+/// Bit of [`State::index`] that marks a negative b.
 pub const NEGATIVE_BLOCK: u32 = 1 << 31;
 
-/// What the next iteration begins: `FRESH_…` in `shaders/shared/status.wgsl`.
+/// State of the iteration to come: `FRESH_…` in `shaders/shared/status.wgsl`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fresh {
-    /// Nothing.
+    /// The iteration continues a search.
     Not,
-    /// A search, with another filter.
+    /// The iteration begins a search, with another constraint filter.
     Search,
-    /// A solve.
+    /// The iteration begins a solve.
     Solve,
 }
 
-/// `CgState` of `shaders/shared/status.wgsl`
+/// State of the conjugate gradients: `CgState` of `shaders/shared/status.wgsl`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CgState {
     /// γ = rᵀQr
@@ -111,29 +111,29 @@ pub struct CgState {
     pub reference: f64,
     /// γ at the start of the step's first solve.
     pub newton_reference: f64,
-    /// Finished iterations.
+    /// Number of finished iterations.
     pub iteration: u32,
-    /// Nothing is left to do.
+    /// Whether the solve has ended.
     pub done: bool,
-    /// Why.
+    /// How the solve has ended.
     pub outcome: Outcome,
-    /// Newton has converged.
+    /// Whether Newton's method has converged.
     pub newton_done: bool,
-    /// Solves begun in this step.
+    /// Number of solves begun in this step.
     pub linearisation: u32,
-    /// What the next iteration begins.
+    /// Whether the next iteration begins a solve or a search.
     pub fresh: Fresh,
     /// β of the last iteration.
     pub beta: f64,
-    /// Solves that went on after contacts had changed.
+    /// Number of times the solve resumed after contacts had changed.
     pub resumed: u32,
     /// Smallest γ since the search began.
     pub best: f64,
-    /// In the safe step: the solve ends at a tenth of where it began, not at the step's tolerance.
+    /// Whether a solve of the safe step ends at a loose tolerance relative to its start, not at the tolerance of the step.
     pub loose: bool,
-    /// γ of the weight and of the momentum at the start of the step: what a safe step is accurate relative to.
+    /// γ of the weight and of the momentum at the start of the step, to which the tolerance of a safe step is relative.
     pub weight: f64,
-    /// γ below which nothing but rounding is left of a safe step.
+    /// γ below which only rounding is left of a safe step.
     pub floor: f64,
 }
 
@@ -160,65 +160,65 @@ impl Default for CgState {
     }
 }
 
-/// Positions and velocities of a stage, by row.
+/// One end of a line search: positions and velocities, by row.
 #[derive(Debug, Clone)]
-pub struct Place {
-    /// m
+pub struct SearchPoint {
+    /// Positions, m.
     pub positions: Vec<DVec3>,
-    /// m/s
+    /// Velocities, m/s.
     pub velocities: Vec<DVec3>,
 }
 
-/// Every vector of a simulation, by row.
+/// All vectors of a simulation, by row.
 #[derive(Debug, Clone)]
 pub struct State {
-    /// m
+    /// Positions, m.
     pub positions: Vec<DVec3>,
-    /// m/s
+    /// Velocities, m/s.
     pub velocities: Vec<DVec3>,
-    /// At the start of the step.
+    /// Positions at the start of the step, m.
     pub previous_positions: Vec<DVec3>,
-    /// At the start of the step.
+    /// Velocities at the start of the step, m/s.
     pub previous_velocities: Vec<DVec3>,
-    /// At the start of the step before, where steps are adaptive.
+    /// Velocities at the start of the previous step, for adaptive steps, m/s.
     pub older_velocities: Vec<DVec3>,
-    /// x̂
+    /// x̂ of the stage equation x = x̂ + γ h v, m.
     pub anchor_positions: Vec<DVec3>,
-    /// v̂
+    /// v̂ of the stage equation M (v - v̂) = γ h f, m/s.
     pub anchor_velocities: Vec<DVec3>,
-    /// Of the next step, or of the one under way.
+    /// Coefficients of the next step, or of the step under way.
     pub scheme: Scheme,
-    /// r. After a solve its constrained part is the constraint impulse, sign reversed.
+    /// Residual r. After a solve its constrained part is the constraint impulse, sign reversed.
     pub residual: Vec<DVec3>,
-    /// Where the line search of a safe step begins: the linearised state, with held components at their targets.
-    pub search_start: Place,
-    /// Where it ends: the linear solution.
-    pub search_end: Place,
-    /// Q r
+    /// Start of the line search of a safe step: the linearised state, with held components at their targets.
+    pub search_start: SearchPoint,
+    /// End of the line search of a safe step: the linear solution.
+    pub search_end: SearchPoint,
+    /// Preconditioned residual u = Q r.
     pub u: Vec<DVec3>,
-    /// A u
+    /// Product w = A u.
     pub w: Vec<DVec3>,
-    /// Δv
+    /// Solution Δv, m/s.
     pub solution: Vec<DVec3>,
-    /// Search direction.
+    /// Search direction p.
     pub p: Vec<DVec3>,
-    /// A p
+    /// Image s = A p of the search direction.
     pub s: Vec<DVec3>,
     /// Diagonal block D of each row, as assembly leaves it.
     pub diagonal: Vec<DMat3>,
     /// Q = P (P D P)⁺ P of each row, as [`precondition`](super::solve::precondition) leaves it.
     pub preconditioner: Vec<DMat3>,
-    /// Scalar part of each diagonal block, which no difference has: mass, air resistance, handles.
+    /// Scalar part of each diagonal block, which differences do not contain: mass, air resistance, handles.
     pub scalar_diagonal: Vec<f64>,
-    /// Of masters: the sum of `scalar_diagonal` over the particles tied to them.
+    /// For each master, the sum of `scalar_diagonal` over the particles tied to it.
     pub tied_diagonal: Vec<f64>,
     /// Unit normal of the surface and area at each particle, at the start of the step.
     pub normals: Vec<(DVec3, f64)>,
-    /// Where in its swing the wind is, in turns.
+    /// Phase of the wind, in turns.
     pub wind_phase: f64,
     /// Neighbour of each block, and the sign of its b in the top bit.
     pub index: Vec<u32>,
-    /// What each edge remembers.
+    /// Memory of each edge.
     pub history: Vec<[f64; 4]>,
     /// Blocks in the order of [`Pattern::incidences`](crate::topology::Pattern).
     pub values: Vec<Block>,
@@ -227,7 +227,7 @@ pub struct State {
 }
 
 impl State {
-    /// The start of a simulation.
+    /// The state at the start of a simulation.
     pub fn new(topology: &Topology, parameters: &Parameters) -> Self {
         let zero = vec![DVec3::ZERO; topology.particle_count()];
         Self {
@@ -240,8 +240,8 @@ impl State {
             anchor_velocities: topology.velocities.clone(),
             scheme: parameters.first,
             residual: zero.clone(),
-            search_start: Place { positions: zero.clone(), velocities: zero.clone() },
-            search_end: Place { positions: zero.clone(), velocities: zero.clone() },
+            search_start: SearchPoint { positions: zero.clone(), velocities: zero.clone() },
+            search_end: SearchPoint { positions: zero.clone(), velocities: zero.clone() },
             u: zero.clone(),
             w: zero.clone(),
             solution: zero.clone(),

@@ -36,7 +36,7 @@ pub fn tie_blocks(groups: &TieGroups, state: &mut State) {
     }
 }
 
-/// Forces for their own sake are shared out in proportion to mass.
+/// Distributes forces over each group in proportion to mass, after an evaluation of the forces without a solve.
 pub fn tie_forces(groups: &TieGroups, masses: &[f64], state: &mut State) {
     for (master, others) in groups.iter() {
         let all = || others.iter().chain(std::iter::once(&master)).map(|&row| row as usize);
@@ -45,12 +45,12 @@ pub fn tie_forces(groups: &TieGroups, masses: &[f64], state: &mut State) {
     }
 }
 
-/// The others get their master's x̂ and v̂.
+/// Copies x̂ and v̂ of each master to the particles tied to it.
 pub fn tie_anchors(groups: &TieGroups, state: &mut State) {
     copy(groups, [&mut state.anchor_positions, &mut state.anchor_velocities]);
 }
 
-/// After an explicit step: the others are where their master is, and remember what it remembers.
+/// Copies the state of each master, and its memory of the last step, to the particles tied to it after an explicit step.
 pub fn tie_states(groups: &TieGroups, state: &mut State) {
     copy(groups, [&mut state.positions, &mut state.velocities]);
     copy(groups, [&mut state.p, &mut state.s]);

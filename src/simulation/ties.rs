@@ -3,7 +3,7 @@
 use super::{Simulation, archive::stored};
 use crate::{
     Error,
-    engine::Place,
+    engine::Relocation,
     topology::{DisjointSets, TieGroups, Topology},
 };
 use glam::{DVec3, Vec3};
@@ -133,8 +133,8 @@ impl Simulation {
             self.ties.groups.unite(&self.topology.masses, |row| held[row as usize], values);
         }
         let moved = |row: &usize| positions[*row] != before.0[*row] || velocities[*row] != before.1[*row];
-        let place = |row: usize| Place { row: row as u32, position: positions[row], velocity: velocities[row] };
-        let places: Vec<Place> = (0..positions.len()).filter(moved).map(place).collect();
+        let place = |row: usize| Relocation { row: row as u32, position: positions[row], velocity: velocities[row] };
+        let places: Vec<Relocation> = (0..positions.len()).filter(moved).map(place).collect();
         self.engine.set_ties(&self.ties.groups, &places).await?;
         self.world.iter_mut().for_each(|world| world.displace(&places));
         self.weigh()

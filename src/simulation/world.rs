@@ -166,7 +166,7 @@ impl World {
     }
 
     /// Moves particles that were displaced as if they had been there at the start of the last step.
-    pub fn displace(&mut self, places: &[engine::Place]) {
+    pub fn displace(&mut self, places: &[engine::Relocation]) {
         let Some(last) = &mut self.last else { return };
         for place in places {
             last.positions[place.row as usize] = place.position;

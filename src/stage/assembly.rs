@@ -1,8 +1,8 @@
-//! Forces and system matrix.
+//! The assembly stage: forces and system matrix.
 //!
 //! Reads pattern, slots, elements, incidences, materials, loads, positions, velocities. Writes pattern (signs), values, normals,
 //! diagonal, residual.
-//! A = M - γhD - (γh)²K and b = γh (f + lead Kv) - M (v - v̂); or the forces alone.
+//! A = M - γhD - (γh)²K and b = γh (f + lead Kv) - M (v - v̂); without a matrix, the forces alone.
 
 use super::{LaunchPlan, Timeline, inner_forces, matrix_kernel, row_kernel};
 use crate::{
@@ -12,17 +12,17 @@ use crate::{
 
 #[derive(Debug)]
 pub(crate) struct Assembly {
-    /// Edges and elements.
+    /// Kernels of edges and elements.
     inner: Vec<Dispatch>,
-    /// The constant matrix, if it is that.
+    /// Kernels of the constant matrix of the IMEX schemes; empty for others.
     scalars: Vec<Dispatch>,
-    /// Where something needs them.
+    /// The kernel of vertex normals, in scenes with forces that need them.
     normals: Option<Dispatch>,
     air: Option<Dispatch>,
     loads: Dispatch,
 }
 
-/// What there is besides edges and elements.
+/// Whether a scene needs vertex normals, and whether it has wind.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Surroundings {
     pub normals: bool,
@@ -33,7 +33,7 @@ impl Assembly {
     pub fn new(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, surroundings: Surroundings) -> Result<Self, Error> {
         let kernel = |name| row_kernel(gpu, buffers, launch, name);
         let constant = launch.models.scalar_matrix && !launch.models.forces_only;
-        // Edges and elements then give their forces alone.
+        // With a constant matrix, edges and elements give their forces alone.
         let inner = if constant { launch.forces_only() } else { launch };
         Ok(Self {
             inner: inner_forces(gpu, buffers, inner)?,
@@ -44,7 +44,7 @@ impl Assembly {
         })
     }
 
-    /// Once a step, before its first linearisation.
+    /// Encodes the vertex normals, once a step, before its first linearisation.
     pub fn encode_normals(&self, timeline: &mut Timeline<'_>) {
         self.normals.iter().for_each(|normals| timeline.run(normals));
     }

@@ -1,7 +1,7 @@
-//! The audit of the energy at the end of a step.
+//! The energy audit at the end of a step.
 //!
-//! Reads previous, anchor, positions, velocities, constraints, contacts, residual, loads, normals. Writes row_sums, which `report/record` folds. Of steps that were
-//! not searched it also writes search, weights, status.
+//! Reads previous, anchor, positions, velocities, constraints, contacts, residual, loads, normals. Writes row_sums, which `report/record` folds. After steps without
+//! line search it also writes search, weights, status.
 
 use super::{LaunchPlan, Surroundings, Timeline, matrix_kernel, row_kernel};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
     gpu::{Buffers, Dispatch, Gpu},
 };
 
-/// Kinetic and potential energy, and the work from outside.
+/// Kernels for kinetic energy, gravity, and the work of constraints, wind and point loads.
 #[derive(Debug)]
 pub(crate) struct Audit {
     rows: Vec<Dispatch>,
@@ -34,7 +34,7 @@ impl Audit {
     }
 }
 
-/// What the energies of a step are measured by.
+/// Kernels for the energy scale of a step, to which its tolerances are relative.
 #[derive(Debug)]
 pub(crate) struct Scale([Dispatch; 2]);
 
@@ -49,7 +49,7 @@ impl Scale {
     }
 }
 
-/// Elastic energies along a search: of edges, and of elements where there are any.
+/// Binds the elastic energies along a line search: edges, and elements in scenes that have them.
 pub(super) fn weigh(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan) -> Result<Vec<Dispatch>, Error> {
     let mut weigh = matrix_kernel(gpu, buffers, launch, "search/weigh")?;
     if launch.element_partials > 0 {
@@ -59,7 +59,7 @@ pub(super) fn weigh(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan) -> Result<
     Ok(weigh)
 }
 
-/// The audit of steps that were not searched: those of the IMEX schemes.
+/// The energy audit of steps without line search: those of the IMEX schemes.
 #[derive(Debug)]
 pub(crate) struct Afterwards {
     scale: Scale,
@@ -69,7 +69,7 @@ pub(crate) struct Afterwards {
 }
 
 impl Afterwards {
-    /// `beyond_stage`: the state at the end of a step lies beyond its stage.
+    /// `beyond_stage`: whether the state at the end of a step lies beyond the stage of the integrator.
     pub fn new(
         gpu: &Gpu,
         buffers: &Buffers,

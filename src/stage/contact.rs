@@ -1,4 +1,4 @@
-//! What becomes of contacts: between the parts of a solve, or after an explicit step.
+//! The contact stage: passes that revise the active set between parts of a solve, or collisions after an explicit step.
 //!
 //! Reads constraints, residual. Writes constraints (P), contacts, residual (friction), preconditioner, u, anchor, impulses.
 
@@ -9,15 +9,15 @@ use crate::{
 };
 
 #[derive(Debug)]
-pub(crate) enum Contact {
+pub(crate) enum ContactStage {
     Implicit {
         keep: Dispatch,
-        /// The same outside Newton's loop.
+        /// `contact/keep` outside Newton's loop, after an evaluation of the forces.
         rub: Dispatch,
         respond: Dispatch,
-        /// The same in the last pass.
+        /// `contact/respond` in the last pass.
         respond_last: Dispatch,
-        /// What brings those back that hold again: Δv, A Δv, and what follows from it.
+        /// Kernels that engage contacts: Δv to the targets, A Δv, and the residual after it.
         engage: Vec<Dispatch>,
         settle: Dispatch,
     },
@@ -26,7 +26,7 @@ pub(crate) enum Contact {
     },
 }
 
-impl Contact {
+impl ContactStage {
     pub fn new(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, explicit: bool) -> Result<Self, Error> {
         let kernel = |name| row_kernel(gpu, buffers, launch, name);
         Ok(if explicit {
@@ -52,21 +52,21 @@ impl Contact {
         })
     }
 
-    /// Before a solve.
+    /// Encodes the kernel that prepares contacts before a solve.
     pub fn encode_keep(&self, timeline: &mut Timeline<'_>) {
         if let Self::Implicit { keep, .. } = self {
             timeline.run(keep);
         }
     }
 
-    /// After forces for their own sake: with the friction.
+    /// Encodes friction after an evaluation of the forces outside Newton's loop.
     pub fn encode_rub(&self, timeline: &mut Timeline<'_>) {
         if let Self::Implicit { rub, .. } = self {
             timeline.run(rub);
         }
     }
 
-    /// Between two parts of it.
+    /// Encodes a contact pass between two parts of a solve.
     pub fn encode_respond(&self, timeline: &mut Timeline<'_>, pass: u32, passes: u32) {
         if let Self::Implicit { respond, respond_last, engage, .. } = self {
             timeline.run(if pass > 0 && pass + 1 == passes { respond_last } else { respond });
@@ -74,14 +74,14 @@ impl Contact {
         }
     }
 
-    /// After the last part of it.
+    /// Encodes the end of the contact passes, after the last part of a solve.
     pub fn encode_settle(&self, timeline: &mut Timeline<'_>) {
         if let Self::Implicit { settle, .. } = self {
             timeline.run(settle);
         }
     }
 
-    /// After an explicit step.
+    /// Encodes collisions after an explicit step.
     pub fn encode_react(&self, timeline: &mut Timeline<'_>) {
         if let Self::Explicit { react } = self {
             timeline.run(react);

@@ -1,10 +1,10 @@
-//! Corrections: what follows u = Q r before the product A u. Q is block diagonal and knows each particle alone; a correction adds what
-//! holds particles together, so that u is the whole preconditioner times r.
+//! Corrections of u = Q r before the product A u. Q is block diagonal and treats each particle alone. A correction adds the coupling between particles, by ties or
+//! by rigid bodies, so that u is the full preconditioner times r.
 //!
 //! The corrections of a scene are a list that runs in order, where a solve begins or resumes and after `solve/update` in every iteration. To add one, such as a
-//! coarse level: a file in this folder that makes a [`Correction`] of its kernels, a variant of `reference::Correction` with a twin of the same stem, and a line in
-//! [`Corrections::new`] and `reference::Corrections::new`, where the order stands. `Models::corrected` must be set for its scenes: `solve/update` then loads the
-//! corrected u, and `solve/single`, which knows no corrections, is left aside.
+//! coarse level, add a file in this folder that makes a [`Correction`] of its kernels, a variant of `reference::Correction` with a twin of the same stem, and a line
+//! in [`Corrections::new`] and `reference::Corrections::new`, which define the order. `Models::corrected` must be set for its scenes: `solve/update` then loads the
+//! corrected u, and `solve/single`, which supports no corrections, is not used.
 //!
 //! Reads preconditioner, residual, ties, contacts, status. Writes u, residual, rigids, rigid_contacts, partials.
 
@@ -22,7 +22,7 @@ use crate::{
 struct Correction {
     /// Dispatches where a solve begins or resumes, and after every iteration.
     dispatches: Vec<Dispatch>,
-    /// Dispatches before the iterations of a round of a safe step, in which a solve may be under way; `None`: the same.
+    /// Dispatches before the iterations of a round of a safe step, in which a solve may be under way. `None` stands for `dispatches`.
     between_rounds: Option<Vec<Dispatch>>,
 }
 
@@ -31,7 +31,7 @@ struct Correction {
 pub(super) struct Corrections(Vec<Correction>);
 
 impl Corrections {
-    /// Corrections for tied particles, where there are any, and for so many rigid bodies.
+    /// Binds the corrections for tied particles, if `tied`, and for `rigids` rigid bodies.
     pub fn new(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, tied: bool, rigids: u32) -> Result<Self, Error> {
         let mut list = Vec::new();
         if tied {
@@ -46,7 +46,7 @@ impl Corrections {
         Ok(Self(list))
     }
 
-    /// Dispatches that all corrections add to an iteration.
+    /// Number of dispatches that all corrections add to an iteration.
     pub fn dispatches(&self) -> usize {
         self.0.iter().map(|correction| correction.dispatches.len()).sum()
     }

@@ -1,4 +1,4 @@
-//! From one state to the next; and, last of all, what edges remember.
+//! The integrate stage: from one state to the next, and the memory of edges at the very end of a step.
 //!
 //! Reads solution, residual, constraints. Writes positions, velocities, previous, anchor, published, checks, history; starts the residual of
 //! implicit methods.
@@ -13,22 +13,22 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Integrate {
     method: Method,
-    /// Where steps are adaptive.
+    /// The kernel of the error estimate, for adaptive steps.
     estimate: Option<Dispatch>,
     restore: Dispatch,
-    /// Empty where no edge remembers anything.
+    /// Kernels that advance the memory of edges; empty where no edge has memory.
     history: Vec<Dispatch>,
 }
 
-/// What forces look at besides positions.
+/// State variables that forces depend on besides positions.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Seen {
     pub velocities: bool,
-    /// What edges remember.
+    /// Whether edges have memory.
     pub memory: bool,
 }
 
-/// Kernels of an implicit method, or of an explicit one.
+/// Kernels of an implicit or of an explicit method.
 #[derive(Debug)]
 enum Method {
     Implicit {
@@ -37,8 +37,8 @@ enum Method {
         stage: Dispatch,
         end: Vec<Dispatch>,
     },
-    /// One dispatch per evaluation of the forces, and one more where the last of them does not end the step. The first is left
-    /// out where no force would see what it does.
+    /// One dispatch per evaluation of the forces, and one more where the last evaluation does not end the step. The first dispatch is omitted
+    /// where no force depends on its result.
     Explicit {
         begin: Option<Dispatch>,
         stages: Vec<Dispatch>,
@@ -85,7 +85,7 @@ impl Integrate {
         })
     }
 
-    /// Before the forces: the first linearisation of a step saves the state, later ones start from the new velocities.
+    /// Encodes the start of a linearisation. The first of a step saves the state; later ones start from the new velocities.
     pub fn encode_start(&self, timeline: &mut Timeline<'_>, linearisation: u32) {
         match &self.method {
             Method::Implicit { begin, .. } if linearisation == 0 => timeline.run(begin),
@@ -94,14 +94,14 @@ impl Integrate {
         }
     }
 
-    /// After a solve.
+    /// Encodes the update of the state after a solve.
     pub fn encode(&self, timeline: &mut Timeline<'_>) {
         if let Method::Implicit { stage, .. } = &self.method {
             timeline.run(stage);
         }
     }
 
-    /// From the last stage to the end of the step.
+    /// Encodes the way from the last stage of the integrator to the end of the step.
     pub fn encode_end(&self, timeline: &mut Timeline<'_>) {
         match &self.method {
             Method::Implicit { end, .. } => timeline.run_all(end),
@@ -110,7 +110,7 @@ impl Integrate {
         self.estimate.iter().for_each(|estimate| timeline.run(estimate));
     }
 
-    /// What follows each evaluation of the forces in an explicit step; none in an implicit one.
+    /// The dispatch after each evaluation of the forces in an explicit step; none in an implicit step.
     pub fn explicit_stages(&self) -> &[Dispatch] {
         match &self.method {
             Method::Implicit { .. } => &[],
@@ -118,12 +118,12 @@ impl Integrate {
         }
     }
 
-    /// The very last of a step, after its record: a step that failed changes no history.
+    /// Encodes the memory of edges, after the record, so that a failed step leaves it unchanged.
     pub fn encode_history(&self, timeline: &mut Timeline<'_>) {
         timeline.run_all(&self.history);
     }
 
-    /// After a failed step: back to the state it began with.
+    /// Encodes the return to the state at the start of a failed step.
     pub fn encode_restore(&self, timeline: &mut Timeline<'_>) {
         timeline.run(&self.restore);
     }

@@ -1,4 +1,4 @@
-//! The stages of a step on the GPU. Each owns its kernels, bound once at set-up, and says what it reads and writes.
+//! The stages of a step on the GPU. Each stage owns its kernels, bound once at set-up, and documents the buffers it reads and writes.
 
 mod assembly;
 mod audit;
@@ -14,7 +14,7 @@ mod turns;
 
 pub(crate) use assembly::{Assembly, Surroundings};
 pub(crate) use audit::Afterwards;
-pub(crate) use contact::Contact;
+pub(crate) use contact::ContactStage;
 pub(crate) use integrate::{Integrate, Seen};
 pub(crate) use report::Report;
 pub(crate) use search::Search;
@@ -30,17 +30,17 @@ use crate::{
 use std::ops::Range;
 use turns::Turns;
 
-/// Workgroups on a software driver: enough for the cores of a usual machine, few enough for every thread to fold all sums.
+/// Number of workgroups on a software driver: enough for the cores of a usual machine, few enough for every thread to fold all partial sums.
 const SOFTWARE_WORKGROUPS: u32 = 4;
-/// Turns of all loops for one element seen from one particle, at most: the model's own, and those around it.
+/// Largest number of loop turns for one element seen from one particle: those of the element model, and those around it.
 const ELEMENT_TURNS: u64 = 48;
-/// Most workgroups on hardware: 65 536 threads fill a large GPU, and 1024 partial sums are still quick to fold.
+/// Largest number of workgroups on hardware: 65 536 threads fill a large GPU, and 1024 partial sums are still quick to fold.
 const HARDWARE_WORKGROUPS: u32 = 1024;
 
-/// Of one dimension, on any device.
+/// Largest number of workgroups in one dimension on any device.
 const MOST_WORKGROUPS: u64 = 65535;
 
-/// Parts of a step that are timed apart.
+/// Parts of a step that are timed separately.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StepPart {
     Assembly,
@@ -55,53 +55,53 @@ impl From<StepPart> for Section {
 }
 
 impl StepPart {
-    /// Times of a step, from those of its sections.
+    /// Converts the times of the three sections of a step to [`GpuTimes`].
     pub fn times([assembly, solve, integrate]: [f64; 3]) -> GpuTimes {
         GpuTimes { assembly, solve, integrate }
     }
 }
 
-/// Size of a scene, as far as launches depend on it.
+/// Sizes of a scene that launches depend on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ProblemSize {
     pub rows: usize,
     /// Rows of each chunk of the matrix.
     pub chunks: Vec<Range<usize>>,
-    /// Blocks of each slice's longest row, compact and full.
+    /// Number of blocks in the longest row of each slice, compact and full.
     widths: Vec<u32>,
-    /// Elements of each row; empty without any.
+    /// Number of elements of each row; empty in scenes without elements.
     elements_at: Vec<u32>,
-    /// Triangles of each row; empty where no normals are computed.
+    /// Number of triangles of each row; empty where no normals are computed.
     triangles_at: Vec<u32>,
     pub elements: usize,
     pub models: Models,
 }
 
-/// Which models a scene has, a bit each.
+/// Force models of a scene as bits, and other properties that specialise its pipelines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Models {
     pub laws: u32,
     pub memories: u32,
     pub elements: u32,
-    /// What some edge has: a weight other than 1, a scalar other than 0, a material other than the first.
+    /// Whether some edge has a weight other than 1, a scalar other than 0, or a material other than the first.
     pub weights: bool,
     pub scalars: bool,
     pub materials: bool,
-    /// Some element has a material other than the first.
+    /// Whether some element has a material other than the first.
     pub element_materials: bool,
-    /// Forces without a matrix.
+    /// Whether assembly computes forces without a matrix.
     pub forces_only: bool,
-    /// And outside Newton's loop.
+    /// Whether forces are evaluated outside Newton's loop.
     pub standalone: bool,
-    /// The constant matrix of the IMEX schemes.
+    /// Whether the matrix is the constant one of the IMEX schemes.
     pub scalar_matrix: bool,
-    /// Explicit method, by number.
+    /// Number of the explicit method.
     pub method: u32,
-    /// Damping by stiffness.
+    /// Whether damping is proportional to stiffness.
     pub stiffness_damping: bool,
-    /// Damping of any edge or element.
+    /// Whether any edge or element is damped.
     pub damped: bool,
-    /// Corrections follow u = Q r: those of ties or rigid bodies.
+    /// Whether corrections, for ties or rigid bodies, follow u = Q r.
     pub corrected: bool,
 }
 
@@ -129,7 +129,7 @@ impl Models {
         models
     }
 
-    /// For the kernels that leave out what a scene does not have.
+    /// Pipeline constants with which kernels omit the models that a scene does not have.
     pub fn constants(self) -> Constants {
         vec![
             ("EDGE_LAWS", self.laws),
@@ -171,7 +171,7 @@ impl ProblemSize {
         }
     }
 
-    /// Rows without a matrix.
+    /// Size of a problem with rows and no matrix.
     #[cfg(feature = "cli")]
     pub fn rows_only(rows: usize) -> Self {
         let (elements_at, triangles_at) = (Vec::new(), Vec::new());
@@ -179,27 +179,27 @@ impl ProblemSize {
         Self { rows, chunks: Vec::from([whole]), widths: Vec::new(), elements_at, triangles_at, elements: 0, models }
     }
 
-    /// Turns over rows, each with its blocks and a word of each element, or with its triangles, whichever are more: no kernel has both.
+    /// Loop turns over rows, each with the larger of two counts: its blocks and one word per element, or its triangles. No kernel loops over both.
     fn row_turns(&self, threads: u32) -> Turns {
         let at = |values: &[u32], ix: usize| u64::from(values.get(ix).copied().unwrap_or(0));
         let gathered = |row| at(&self.widths, row / SLICE_ROWS) + at(&self.elements_at, row);
         Turns::new(threads, self.rows, |row| gathered(row).max(at(&self.triangles_at, row)))
     }
 
-    /// Turns over rows, each with its elements.
+    /// Loop turns over rows, each with its elements.
     fn element_row_turns(&self, threads: u32) -> Turns {
         let elements = |row| u64::from(self.elements_at.get(row).copied().unwrap_or(0));
         Turns::new(threads, self.rows, |row| ELEMENT_TURNS * elements(row))
     }
 }
 
-/// Workgroups on a software driver: enough that no thread has too many turns, and few enough for what every thread folds.
+/// Numbers of workgroups on a software driver: large enough that no thread has too many loop turns, small enough for the sums that every thread folds.
 struct SoftwareGroups {
     least: u64,
     most: u64,
-    /// Least of the kernels over elements.
+    /// Smallest number of workgroups for kernels over elements.
     elements: u64,
-    /// Turns of one thread that takes all rows with its workgroup.
+    /// Loop turns of one thread when a single workgroup takes all rows.
     alone: u64,
 }
 
@@ -208,7 +208,7 @@ impl SoftwareGroups {
         let refuse = |what: String| {
             move |needs| Error::Limit { limit: "turns of a loop on a software driver", what, needs, gives: turns::MOST }
         };
-        // `report/record` folds checks, measures of every chunk and of elements: a sum of each thread of every workgroup.
+        // `report/record` folds checks, measures of every chunk and measures of elements: one sum per thread of every workgroup.
         let sums = turns::MOST / u64::from(threads);
         let whole = 0..size.rows;
         let elements = if size.elements == 0 {
@@ -227,7 +227,7 @@ impl SoftwareGroups {
         let rows = size.row_turns(threads);
         let mut ranges = size.chunks.clone();
         ranges.push(whole.clone());
-        // `solve/update` folds before it goes over its rows, one turn each.
+        // `solve/update` folds the partial sums before it loops over its rows, one turn each.
         let widest = size.widths.iter().chain(&size.triangles_at).max().copied().unwrap_or(0);
         let refuse =
             refuse(format!("a matrix of {} particles, up to {widest} neighbours or triangles at one,", size.rows));
@@ -249,32 +249,32 @@ impl SoftwareGroups {
     }
 }
 
-/// How kernels over rows are launched on this device, by a fixed rule.
+/// The mapping of rows to threads and workgroups on this device, by a fixed rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LaunchPlan {
-    /// Workgroups of every row kernel; threads loop over the rows that are left.
+    /// Number of workgroups of every row kernel; threads loop over the remaining rows.
     pub workgroups: u32,
-    /// Partial sums they leave.
+    /// Number of partial sums that row kernels write.
     pub partials: u32,
-    /// Workgroups of kernels over elements: they take longer over a row.
+    /// Number of workgroups of kernels over elements, which take longer per row.
     pub element_workgroups: u32,
-    /// Partial sums of the kernel that measures elements; 0 without any.
+    /// Number of partial sums of the kernel that measures elements; 0 without elements.
     pub element_partials: u32,
-    /// Dispatches over the matrix, one per chunk.
+    /// Number of dispatches over the matrix, one per chunk.
     pub chunks: usize,
     pub models: Models,
-    /// The whole solve in one workgroup: so many iterations in one dispatch.
+    /// Where one workgroup runs the whole solve: the number of iterations in one dispatch.
     pub single: Option<u32>,
 }
 
 impl LaunchPlan {
-    /// The same for forces without a matrix.
+    /// The launch plan for assembly of forces without a matrix.
     pub fn forces_only(mut self) -> Self {
         self.models.forces_only = true;
         self
     }
 
-    /// The same for forces outside Newton's loop.
+    /// The launch plan for forces outside Newton's loop.
     pub fn standalone(mut self) -> Self {
         self.models.standalone = true;
         self.forces_only()
@@ -308,14 +308,14 @@ impl LaunchPlan {
             && !imex
             && !size.models.corrected
             && !matches!(options.solver.variant, Variant::Many { .. });
-        // Some turns around the rows belong to every iteration.
+        // Every iteration has up to 32 loop turns besides those over the rows.
         let at_once = groups.as_ref().map_or(u64::MAX, |groups| turns::MOST / (groups.alone + 32));
-        // One iteration of a system so odd that it takes too long is left to many workgroups.
+        // A system with too many loop turns in one iteration goes to several workgroups.
         let single = single && at_once > 0;
         let at_once = at_once.clamp(1, options.solver.max_iterations.into()) as u32;
         let element_workgroups = u64::from(workgroups).max(groups.map_or(1, |groups| groups.elements));
         let element_workgroups = element_workgroups as u32;
-        // As the shaders have it; PARTIALS_PER_WORKGROUP is not a literal, which is all naga evaluates for us.
+        // The shaders define PARTIALS_PER_WORKGROUP the same way; it is not a literal, and naga evaluates literals alone.
         let partials_each = if software { workgroup_size } else { 1 };
         Ok(Self {
             workgroups,
@@ -334,12 +334,12 @@ impl LaunchPlan {
     }
 }
 
-/// A kernel over rows, ready to run.
+/// Binds a kernel over rows.
 fn row_kernel(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, name: &'static str) -> Result<Dispatch, Error> {
     gpu.kernel_with(name, &launch.models.constants())?.bind(gpu, buffers, launch.workgroups)
 }
 
-/// Edges and elements, one dispatch per chunk of the matrix: forces and matrix, or forces alone, those of elements then first, once each.
+/// Binds the kernels of edges and elements, one dispatch per chunk of the matrix. Without a matrix the forces of elements come first, in one dispatch.
 fn inner_forces(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan) -> Result<Vec<Dispatch>, Error> {
     let has_elements = launch.element_partials > 0;
     let element_kernel = |name, chunk| {
@@ -357,7 +357,7 @@ fn inner_forces(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan) -> Result<Vec<
     Ok(dispatches)
 }
 
-/// A kernel over the matrix: one dispatch per chunk of it.
+/// Binds a kernel over the matrix, one dispatch per chunk.
 fn matrix_kernel(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, name: &'static str) -> Result<Vec<Dispatch>, Error> {
     let kernel = gpu.kernel_with(name, &launch.models.constants())?;
     (0..launch.chunks).map(|chunk| kernel.bind_chunk(gpu, buffers, Some(chunk), launch.workgroups)).collect()

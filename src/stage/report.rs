@@ -1,4 +1,4 @@
-//! What a step has to say: energies if asked for, and its record in a ring on the GPU.
+//! The report stage: energies if asked for, and the record of a step in a ring on the GPU.
 //!
 //! Reads positions, velocities, pattern, slots, checks, status. Writes measures, records, status.
 

@@ -1,5 +1,6 @@
-//! Rounds of a safe step: what becomes of a solve that is done, the line search along its solution, and what follows from it. Every kernel looks up in the status
-//! whether it is its turn, so that linearisations, contact passes and searches share one sequence of rounds, of which those that are not needed do nothing.
+//! The search stage: rounds of a safe step. A round decides whether a solve has ended, evaluates a point of the line search along its solution, and accepts or
+//! shortens it. Every kernel reads in `status` whether it is its turn, so that linearisations, contact passes and searches share one sequence of rounds; rounds that
+//! are not needed do nothing.
 //!
 //! Reads positions, velocities, solution, anchor, constraints, contacts, residual, loads, normals. Writes search, u, w, weights, row_sums, positions, velocities,
 //! published, status.
@@ -25,7 +26,7 @@ pub(crate) struct Search {
     decide: Dispatch,
     take: Dispatch,
     audit: Audit,
-    /// Where something may be touched.
+    /// Kernels of contacts, in scenes that may have contacts.
     contacts: Option<Contacts>,
 }
 
@@ -68,12 +69,12 @@ impl Search {
         })
     }
 
-    /// Once, after the first preconditioner.
+    /// Encodes the energy scale of the step, once, after the first preconditioner.
     pub fn encode_scale(&self, timeline: &mut Timeline<'_>) {
         self.scale.encode(timeline);
     }
 
-    /// After the iterations of a solve: what contacts make of it, and whether it goes on. The next iteration then engages contacts.
+    /// Encodes a contact pass after the iterations of a solve, which decides whether the solve continues. The next iteration engages contacts.
     pub fn encode_pass(&self, timeline: &mut Timeline<'_>, touching: bool) {
         let contacts = self.contacts.as_ref().filter(|_| touching);
         contacts.iter().for_each(|contacts| timeline.run(&contacts.revise));
@@ -81,7 +82,7 @@ impl Search {
         contacts.iter().for_each(|contacts| timeline.run(&contacts.shift));
     }
 
-    /// One point of a line search, if a solve is over; `anchors` follows a change of x̂.
+    /// Encodes one point of a line search, if a solve has ended. `anchors` runs after changes of x̂.
     pub fn encode_search(&self, timeline: &mut Timeline<'_>, touching: bool, anchors: impl FnOnce(&mut Timeline<'_>)) {
         if let Some(contacts) = self.contacts.as_ref().filter(|_| touching) {
             timeline.run(&contacts.release_leads);
@@ -94,7 +95,7 @@ impl Search {
         timeline.run(&self.take);
     }
 
-    /// When a step has ended, after its last round.
+    /// Encodes the energy audit of a step that has ended, after its last round.
     pub fn encode_audit(&self, timeline: &mut Timeline<'_>, loads: bool) {
         self.audit.encode(timeline, loads);
     }

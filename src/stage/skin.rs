@@ -1,4 +1,4 @@
-//! Skins, wherever their bodies are: on demand, never in a step.
+//! The skin stage: vertices of skins from the positions of their bodies, on demand, never in a step.
 //!
 //! Reads published, skin_points, skin_fans. Writes skin_positions, skin_normals.
 
@@ -16,7 +16,7 @@ pub(crate) struct Skin {
 }
 
 impl Skin {
-    /// With workgroups as [`Skin::workgroups`] has them.
+    /// Binds the kernels of skins, with the number of workgroups that [`Skin::workgroups`] returns.
     pub fn new(gpu: &Gpu, buffers: &Buffers, workgroups: u32) -> Result<Self, Error> {
         Ok(Self {
             place: gpu.kernel("skin/place")?.bind(gpu, buffers, workgroups)?,
@@ -24,7 +24,7 @@ impl Skin {
         })
     }
 
-    /// How many workgroups there are for some skins: on software drivers enough that no thread has too many turns.
+    /// Number of workgroups for some skins: on software drivers large enough that no thread has too many loop turns.
     pub fn workgroups(gpu: &Gpu, skins: &Skins) -> Result<u32, Error> {
         let module = shader::parse("skin/place", gpu.launch()).map_err(Error::Gpu)?;
         let threads = shader::constant(&module, "WORKGROUP_SIZE")
@@ -46,7 +46,7 @@ impl Skin {
         })
     }
 
-    /// Positions, and normals if they are wanted.
+    /// Encodes the positions of skin vertices, and their normals if `normals`.
     pub fn encode(&self, timeline: &mut Timeline<'_>, normals: bool) {
         timeline.run(&self.place);
         if normals {

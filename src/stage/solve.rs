@@ -1,5 +1,5 @@
-//! The linear solve: A Δv = b by preconditioned conjugate gradient (Chronopoulos–Gear), two dispatches an iteration and those of
-//! [corrections](super::corrections), or one for the whole solve when one workgroup takes it all.
+//! The solve stage: A Δv = b by preconditioned conjugate gradients (Chronopoulos–Gear). An iteration takes two dispatches and those of the
+//! [corrections](super::corrections). Where one workgroup takes all rows, many iterations take one dispatch.
 //!
 //! Reads values, pattern, diagonal, residual, constraints. Writes preconditioner, solution; leaves the constraint impulse in the residual.
 
@@ -18,7 +18,7 @@ pub(crate) struct Solve {
 
 #[derive(Debug)]
 enum Iterate {
-    /// So many iterations in one dispatch; it takes up where the last one stopped.
+    /// Many iterations in one dispatch, which resumes where the last dispatch stopped.
     Single {
         solve: Dispatch,
         at_once: u32,
@@ -52,7 +52,7 @@ impl Solve {
         Ok(Self { precondition, iterate, corrections })
     }
 
-    /// Dispatches of one iteration; 0 where the whole solve is one.
+    /// Number of dispatches of one iteration; 0 where one workgroup runs the whole solve.
     pub fn dispatches(&self) -> u32 {
         match &self.iterate {
             Iterate::Single { .. } => 0,
@@ -65,18 +65,18 @@ impl Solve {
         self.encode_iterations(timeline, iterations);
     }
 
-    /// Begins a solve, without any iteration.
+    /// Encodes the start of a solve, without iterations.
     pub fn encode_precondition(&self, timeline: &mut Timeline<'_>) {
         timeline.run(&self.precondition);
     }
 
-    /// Iterations of a round of a safe step.
+    /// Encodes the iterations of a round of a safe step.
     pub fn encode_round(&self, timeline: &mut Timeline<'_>, iterations: u32) {
         self.corrections.encode_between_rounds(timeline);
         self.encode_loop(timeline, iterations);
     }
 
-    /// Iterations alone, of a solve that has begun, or goes on.
+    /// Encodes iterations of a solve that has begun or continues.
     pub fn encode_iterations(&self, timeline: &mut Timeline<'_>, iterations: u32) {
         self.corrections.encode(timeline);
         self.encode_loop(timeline, iterations);
@@ -101,7 +101,7 @@ impl Solve {
     }
 }
 
-/// The product w = A u with its partial sums, one dispatch per chunk of the matrix; or A d along a search.
+/// Binds the product w = A u with its partial sums, or A d along a line search: one dispatch per chunk of the matrix.
 pub(super) fn product(
     gpu: &Gpu,
     buffers: &Buffers,
@@ -119,7 +119,7 @@ pub(super) fn product(
 
 #[cfg(test)]
 impl Solve {
-    /// The first half of an iteration alone.
+    /// Encodes the first half of an iteration alone.
     pub fn encode_spmv(&self, timeline: &mut Timeline<'_>) {
         if let Iterate::Many { spmv, .. } = &self.iterate {
             timeline.run_all(spmv);
@@ -131,7 +131,7 @@ impl Solve {
 mod tests {
     use crate::gpu::shader::{self, Launch};
 
-    /// Storage buffers that a kernel binds.
+    /// Number of storage buffers that a kernel binds.
     fn storage_buffers(kernel: &str) -> usize {
         let module = shader::parse(kernel, Launch::Hardware).unwrap();
         let is_storage = |variable: &naga::GlobalVariable| matches!(variable.space, naga::AddressSpace::Storage { .. });
@@ -143,10 +143,10 @@ mod tests {
         let most = wgpu::Limits::default().max_storage_buffers_per_shader_stage as usize;
         assert_eq!(most, 8);
         let free = |kernel| most - storage_buffers(kernel);
-        // For the pattern and the values of contact rows, see `spmv.wgsl`.
+        // The pattern and the values of contact rows would take two buffers, see `spmv.wgsl`.
         assert!(free("solve/spmv") >= 2 && free("solve/spmv_scalars") >= 2);
         assert!(free("solve/update") >= 1 && free("solve/precondition") >= 1 && free("solve/single") >= 1);
-        // What is counted is what is bound: one whose buffers are all taken, and one that binds its status as uniform.
+        // Checks of the count: a kernel with every storage buffer taken, and one that binds its status as uniform.
         assert_eq!(storage_buffers("integrate/begin"), 8);
         assert_eq!(storage_buffers("solve/spmv"), 6);
     }

@@ -1,5 +1,5 @@
-//! Tied particles outside the iterations of a solve: diagonal blocks and residuals are summed before it, forces that are not solved with are shared out, states are copied.
-//! Within a solve they are one of its corrections.
+//! The ties stage: tied particles outside the iterations of a solve. It sums diagonal blocks and residuals before a solve, distributes forces that no solve uses, and
+//! copies states. Within a solve, ties are one of the [corrections](super::corrections).
 //!
 //! Reads ties. Writes residual, diagonal, anchor, positions, velocities, direction, published.
 
@@ -28,22 +28,22 @@ impl Ties {
         })
     }
 
-    /// Sums diagonal blocks and residuals of each group, before a solve and its contacts.
+    /// Encodes the sums of diagonal blocks and residuals over each group, before a solve and its contacts.
     pub fn encode_blocks(&self, timeline: &mut Timeline<'_>) {
         timeline.run(&self.blocks);
     }
 
-    /// After forces for their own sake.
+    /// Encodes the distribution of forces over each group, after an evaluation of the forces without a solve.
     pub fn encode_forces(&self, timeline: &mut Timeline<'_>) {
         timeline.run(&self.forces);
     }
 
-    /// After x̂ and v̂ have changed.
+    /// Encodes copies of x̂ and v̂ to tied particles, after these have changed.
     pub fn encode_anchors(&self, timeline: &mut Timeline<'_>) {
         timeline.run(&self.anchors);
     }
 
-    /// After a step that did not solve for its end.
+    /// Encodes copies of positions and velocities to tied particles, after a step that did not solve for its end.
     pub fn encode_states(&self, timeline: &mut Timeline<'_>) {
         timeline.run(&self.states);
     }

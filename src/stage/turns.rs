@@ -1,26 +1,25 @@
-//! How often the loops of one thread go round, on software drivers: llvmpipe ends all loops of a thread after 65 535 turns together
-//! (LP_MAX_TGSI_LOOP_ITERATIONS), without a word. What counts is the thread with the most to do, not the mean: one particle may have
-//! as many springs, triangles or elements as all others together. Threads of a workgroup go in step, so that a turn around the rows
-//! takes as many turns inside as the longest of these rows has.
+//! Loop turns of one thread on software drivers. llvmpipe silently ends all loops of a thread after 65 535 turns together
+//! (LP_MAX_TGSI_LOOP_ITERATIONS). The thread with the most turns counts, not the mean: one particle may have as many springs, triangles or elements as all
+//! others together. Threads of a workgroup run in lockstep, so that one turn over the rows takes as many inner turns as the longest of these rows.
 
 use std::ops::Range;
 
-/// Most turns of one thread: what llvmpipe allows, less some that nobody counts.
+/// Largest number of loop turns of one thread: the limit of llvmpipe, less a margin for loops that are not counted.
 pub const MOST: u64 = 60_000;
 
-/// Of a stretch of whole slices, as `launch/software` has it.
+/// Rows of a slice; a workgroup of `launch/software` takes whole slices.
 const SLICE_ROWS: u64 = 32;
 
-/// Turns over rows in order, as prefix sums over the workgroup's turns.
+/// Loop turns over rows in order, as prefix sums over the turns of a workgroup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turns {
-    /// Threads of a workgroup: rows of one turn.
+    /// Number of threads of a workgroup, which is the number of rows in one turn.
     threads: usize,
     sums: Vec<u64>,
 }
 
 impl Turns {
-    /// Of rows with so many turns inside each.
+    /// Counts the turns over rows with `inside(row)` inner turns each.
     pub fn new(threads: u32, rows: usize, inside: impl Fn(usize) -> u64) -> Self {
         let threads = threads as usize;
         let mut sums = vec![0];
@@ -31,8 +30,8 @@ impl Turns {
         Self { threads, sums }
     }
 
-    /// Of the workgroup that has the most, when some of them share a range of rows: `rows_among` of `launch/software`. The range
-    /// begins with a slice.
+    /// Turns of the workgroup with the most of them, when `groups` workgroups share a range of rows as `rows_among` of `launch/software` divides it. The range begins
+    /// with a slice.
     pub fn most(&self, rows: &Range<usize>, groups: u64) -> u64 {
         let each = ((rows.len() as u64).div_ceil(SLICE_ROWS * groups) * SLICE_ROWS) as usize;
         let of_group = |start: usize| {
@@ -42,8 +41,8 @@ impl Turns {
         rows.clone().step_by(each.max(1)).map(of_group).max().unwrap_or(0)
     }
 
-    /// Least workgroups, from some on, with which no thread has more turns than it may in any of these ranges; or, if that takes more
-    /// workgroups than there may be, the turns of the one with the most.
+    /// Smallest number of workgroups, not below `from`, for which no thread exceeds `turns` in any of these ranges. If that takes more than `at_most` workgroups, the
+    /// error holds the turns of the thread with the most.
     pub fn groups(&self, ranges: &[Range<usize>], from: u64, at_most: u64, turns: u64) -> Result<u64, u64> {
         let worst = |groups| ranges.iter().map(|rows| self.most(rows, groups)).max().unwrap_or(0);
         let mut groups = from.clamp(1, at_most.max(1));
@@ -64,7 +63,7 @@ impl Turns {
 mod tests {
     use super::*;
 
-    /// Row by row, thread by thread, as the shader has it.
+    /// Counts the turns row by row and thread by thread, as the shader does.
     fn by_hand(rows: Range<usize>, groups: usize, inside: impl Fn(usize) -> u64) -> u64 {
         let each = rows.len().div_ceil(32 * groups) * 32;
         let of_group = |group: usize| {
@@ -101,7 +100,7 @@ mod tests {
         let all = [whole];
         let groups = turns.groups(&all, 1, 1000, 2_000).unwrap();
         assert!(turns.most(&all[0], groups) <= 2_000 && groups < 20, "{groups}");
-        // One row by itself is never shared.
+        // A single row is never divided among workgroups.
         assert_eq!(turns.groups(&all, 1, 1000, 900), Err(turns.most(&all[0], 1000)));
         let nothing = 0..0;
         assert_eq!(Turns::new(16, 0, |_| 0).groups(&[nothing], 1, 10, 5), Ok(1));

@@ -1,4 +1,4 @@
-//! The whole state as bytes, and back.
+//! Checkpoints of the CPU engine: the whole state as bytes.
 
 use super::CpuEngine;
 use crate::{
@@ -8,17 +8,17 @@ use crate::{
 };
 use glam::DVec3;
 
-/// What later steps see.
+/// State that later steps read.
 struct Kept {
     step: u64,
     clock: Clock,
     before: Option<f64>,
     wind_phase: f64,
-    /// The first linearisation of the last safe step was not good.
+    /// Whether the first linearisation of the last safe step was poor.
     hard: bool,
-    /// Rises of the energy in the last safe steps.
+    /// Energy rises of the last safe steps.
     rises: Vec<f64>,
-    /// Positions and velocities, those before, what Verlet schemes remember, and the residual.
+    /// Positions and velocities, those at the start of the last step, the memory of Verlet schemes, and the residual.
     vectors: Vec<Vec<DVec3>>,
     history: Vec<[f64; 4]>,
     motion: Motion,
@@ -27,7 +27,7 @@ struct Kept {
 stored!(Kept { step, clock, before, wind_phase, hard, rises, vectors, history, motion });
 
 impl CpuEngine {
-    /// Adds the whole state to some bytes.
+    /// Appends the whole state to `bytes`.
     pub fn checkpoint(&mut self, bytes: &mut Vec<u8>) -> Result<(), Error> {
         let motion = self.motion()?;
         let kept = Kept {
@@ -45,7 +45,7 @@ impl CpuEngine {
         Ok(())
     }
 
-    /// Takes the state from there.
+    /// Restores the state from `bytes`.
     pub fn restore(&mut self, bytes: &mut &[u8]) -> Result<(), Error> {
         let foreign = |_: Damaged| Error::Usage("the checkpoint's state is not one of this scene".to_owned());
         let kept = Kept::take(bytes).map_err(foreign)?;

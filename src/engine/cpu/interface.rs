@@ -1,12 +1,12 @@
-//! What an engine can do, on the CPU. Nothing has to be waited for.
+//! The interface of the CPU engine. No call has to wait.
 
 use super::{CpuEngine, Saved};
 use crate::{
     Air, Error, StepRecord,
-    engine::{Clock, Motion, PinChanges, Place, Skinned},
+    engine::{Clock, Motion, PinChanges, Relocation, Skinned},
     integrator::Scheme,
     reference::{State, skin},
-    topology::{Contacts, Load, Rigid, TieGroups, Topology},
+    topology::{Contacts, PointLoad, Rigid, TieGroups, Topology},
 };
 use glam::{DVec3, Vec3};
 use std::ops::Range;
@@ -68,7 +68,7 @@ impl CpuEngine {
             return Ok(motion.forces.clone());
         }
         let pins = self.constraints.len() - self.touching.constraints.len();
-        // Of the θ-scheme the forces at the start are in the residual too: impulses are those of the whole step.
+        // The residual of the θ-scheme includes the forces at the start of the step, so its impulses are those of the whole step.
         let step = self.state.scheme.stage_step * (1.0 + self.parameters.explicit_share);
         let mut residual = self.state.residual.clone();
         self.groups.gather(&mut residual);
@@ -95,7 +95,7 @@ impl CpuEngine {
         Ok(())
     }
 
-    pub fn set_ties(&mut self, ties: &TieGroups, places: &[Place]) -> Result<(), Error> {
+    pub fn set_ties(&mut self, ties: &TieGroups, places: &[Relocation]) -> Result<(), Error> {
         self.restored = None;
         self.groups = ties.clone();
         for place in places {
@@ -148,7 +148,7 @@ impl CpuEngine {
         Ok(())
     }
 
-    pub fn set_loads(&mut self, loads: &[Load]) -> Result<(), Error> {
+    pub fn set_loads(&mut self, loads: &[PointLoad]) -> Result<(), Error> {
         self.loads = loads.to_vec();
         Ok(())
     }

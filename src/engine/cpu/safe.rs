@@ -1,4 +1,4 @@
-//! The safe step: inexact Newton with a line search on the incremental potential, and an audit of the energy at its end.
+//! The safe step: inexact Newton with a line search on the incremental potential, and an energy audit at its end.
 
 use crate::{
     Outcome, SafeOptions,
@@ -7,18 +7,18 @@ use crate::{
         search::{self, Decision, Trial},
         solve, ties,
     },
-    topology::{Constraint, Contact, ContactState, Load, Rigid, TieGroups, Topology},
+    topology::{Constraint, Contact, ContactState, PointLoad, Rigid, TieGroups, Topology},
 };
 use glam::DVec3;
 
-/// Energy that rounding hides, as a share of the step's own.
+/// Energy change that is rounding, relative to the energy scale of the step.
 const FLOOR: f64 = 1e-12;
-/// Active-set passes of a solve that goes no further than to see whether its linearisation is good.
+/// Largest number of active-set passes of a loose solve, which only tests its linearisation.
 const LOOSE_PASSES: u32 = 3;
-/// Searches in a row that find nothing lower before a step is given up.
+/// Number of consecutive failed line searches after which a step fails.
 const MOST_FAILURES: u32 = 2;
 
-/// What a safe step works on.
+/// Inputs and state of a safe step.
 pub(super) struct SafeStep<'a> {
     pub topology: &'a Topology,
     pub parameters: &'a Parameters,
@@ -27,45 +27,45 @@ pub(super) struct SafeStep<'a> {
     pub contacts: &'a mut [Contact],
     pub rigids: &'a mut [Rigid],
     pub groups: &'a TieGroups,
-    pub loads: &'a [Load],
+    pub loads: &'a [PointLoad],
     pub air: bool,
-    /// Active-set passes of a solve, at most; 0 where nothing is touched.
+    /// Largest number of active-set passes of a solve; 0 without contacts.
     pub passes: u32,
     pub state: &'a mut State,
-    /// The first linearisation of the last step was not good: this one begins with a loose solve.
+    /// Whether the first linearisation of the last step was poor. This step then begins with a loose solve.
     pub hard: &'a mut bool,
 }
 
-/// What came of it.
+/// Result of a safe step.
 pub(super) struct Ending {
     pub cg: CgState,
     pub outcome: Outcome,
     pub iterations: u32,
     pub finite: bool,
-    /// A particle's velocity has changed by more than anything in the scene can.
+    /// Whether the velocity of a particle changed by more than the bound of the runaway test.
     pub runaway: bool,
-    /// Energy beyond the outside work, as a share of the step's own.
+    /// Energy gained beyond the external work, relative to the energy scale of the step.
     pub rise: f64,
     /// Impulse of each constraint, N·s.
     pub impulses: Vec<DVec3>,
 }
 
-/// What the linearisations of a step add up to.
+/// Totals over the linearisations of a step.
 #[derive(Default)]
 struct Course {
     cg: CgState,
     iterations: u32,
-    /// Contacts that changed in the last pass.
+    /// Number of contacts that changed state in the last pass.
     flips: u32,
     impulses: Vec<DVec3>,
-    /// Energy of the step, J.
+    /// Energy scale of the step, J.
     scale: f64,
-    /// Elastic energy where the last search ended, less that at the start of the step, J.
+    /// Elastic energy at the end of the last line search, less that at the start of the step, J.
     elastic_change: f64,
 }
 
 impl SafeStep<'_> {
-    /// From the state that `integrate::begin` has left to the end of the last stage.
+    /// Runs a step from the state after `integrate::begin` to the end of its last stage.
     pub fn run(mut self) -> Ending {
         let pins = self.constraints.iter().zip(&*self.contacts);
         let pins = pins.filter(|(_, contact)| contact.state == ContactState::Held && contact.body.is_none()).count();
@@ -100,7 +100,7 @@ impl SafeStep<'_> {
         self.ending(course, outcome)
     }
 
-    /// One solve, as often as contacts change.
+    /// Solves the linear system, and resumes after each pass that changes the active set.
     fn solve_with_contacts(&mut self, pins: usize, course: &mut Course) {
         let Course { cg, iterations, flips, impulses, .. } = course;
         self.solve(pins, cg);
@@ -112,7 +112,7 @@ impl SafeStep<'_> {
             let rubs;
             (*flips, rubs) = contact::revise(self.constraints, self.contacts, self.parameters, self.state);
             *flips += self.rigids.iter().map(rigid::unsettled).sum::<u32>();
-            // Friction alone does not matter yet, or no more.
+            // Changes of friction alone are ignored in a loose solve, and after a resumed solve that took no iteration.
             let rubs = if cg.loose || last == Some(0) { 0 } else { rubs };
             if *flips + rubs == 0 || cg.outcome == Outcome::NonFinite {
                 break;
@@ -129,7 +129,7 @@ impl SafeStep<'_> {
         }
     }
 
-    /// The line search along a solution, which goes where it has ended, unless the solve has to go on first.
+    /// Evaluates the line search along a solution and moves to the accepted point, unless the solve has to continue first.
     fn search(&mut self, linearisation: u32, course: &mut Course) -> Decision {
         let Self { topology, parameters, options, .. } = *self;
         search::aim(&self.groups.spread(self.constraints), linearisation == 0, self.state);
@@ -173,7 +173,7 @@ impl SafeStep<'_> {
         decision
     }
 
-    /// The audit.
+    /// Audits the energy at the end of a step.
     fn ending(self, course: Course, outcome: Outcome) -> Ending {
         let Course { cg, iterations, impulses, scale, elastic_change, .. } = course;
         let work = audit::Outside {
@@ -188,7 +188,7 @@ impl SafeStep<'_> {
             cg,
             outcome,
             iterations,
-            // Energies are squares: they may be too large for the GPU where velocities are not.
+            // Energies are squares: they may overflow f32 where velocities do not.
             finite: outcome != Outcome::NonFinite
                 && integrate::state_is_finite(self.state)
                 && scale <= f64::from(f32::MAX),
@@ -198,7 +198,7 @@ impl SafeStep<'_> {
         }
     }
 
-    /// Forces and matrix about the present state, and the preconditioner.
+    /// Assembles forces and matrix about the present state, and computes the preconditioner.
     fn linearise(&mut self, linearisation: u32, cg: &mut CgState) {
         let Self { topology, parameters, state, .. } = self;
         if linearisation > 0 {
@@ -223,7 +223,7 @@ impl SafeStep<'_> {
         solve::conjugate_gradient(self.topology, self.parameters, &mut corrections, self.state, cg);
     }
 
-    /// The solve goes on to the step's tolerance, from where it is.
+    /// Continues a solve to the tolerance of the step.
     fn go_on(&mut self, cg: &mut CgState) {
         contact::precondition(self.state);
         cg.loose = false;

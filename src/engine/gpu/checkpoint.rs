@@ -1,4 +1,4 @@
-//! The whole state as bytes, and back: the buffers that a step changes and later ones see, and what the host knows besides.
+//! Checkpoints of the GPU engine: the buffers that a step changes and later steps read, and the state of the host.
 
 use super::{GpuEngine, Timekeeping, contacts::LastMotion, counts::Counts};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     simulation::archive::{Damaged, Stored, stored},
 };
 
-/// What the host knows.
+/// State of the host in a checkpoint.
 struct Host {
     step: u64,
     clock: Clock,
@@ -16,20 +16,20 @@ struct Host {
     last_stage_step: f64,
     counts: Counts,
     batches: u64,
-    /// Where contacts are tested: what the last step has left.
+    /// Motion after the last step, for contact tests.
     motion: Option<Motion>,
 }
 
 stored!(Host { step, clock, before, last_stage_step, counts, batches, motion });
 stored!(Motion { positions, velocities, forces, rigids });
 
-/// Buffers of the state, by name: those that a step may be taken back by, and the reactions it ended with.
+/// Names of the buffers of a checkpoint: those that a rejected step restores, and the constraint impulses of the last step.
 fn names() -> impl Iterator<Item = &'static str> {
     upload::SAVED.iter().map(|(name, _)| *name).chain(["residual"])
 }
 
 impl GpuEngine {
-    /// Adds the whole state to some bytes, all steps done.
+    /// Appends the whole state to `bytes`, after all steps under way.
     pub async fn checkpoint(&mut self, bytes: &mut Vec<u8>) -> Result<(), Error> {
         self.finish().await?;
         let motion = if self.held.last_motion.is_some() { Some(self.read_motion().await?) } else { None };
@@ -50,7 +50,7 @@ impl GpuEngine {
         Ok(())
     }
 
-    /// Takes the state from there. No step is under way, and pins, ties, loads and the length of a step are as they were then.
+    /// Restores the state from `bytes`. No step may be under way; pins, ties, loads and the time step must be those of the checkpoint.
     pub fn restore(&mut self, bytes: &mut &[u8]) -> Result<(), Error> {
         let foreign = |_: Damaged| Error::Usage("the checkpoint's state is not one of this scene".to_owned());
         let host = Host::take(bytes).map_err(foreign)?;

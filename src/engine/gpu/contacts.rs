@@ -1,5 +1,5 @@
-//! Contacts that the host has found on their way to the GPU, and what comes back with each step where they are tested: positions, velocities and the impulses
-//! of constraints, in one copy with the record.
+//! Upload of the contacts that the host has found, and read-back of the inputs of contact tests after each step: positions, velocities and constraint impulses, in
+//! one copy with the record.
 
 use super::{GpuEngine, inputs::vectors};
 use crate::{
@@ -15,15 +15,15 @@ const VEC4: u64 = 16;
 /// The motion at the end of the last step.
 #[derive(Debug)]
 pub(super) enum LastMotion {
-    /// As it came back with the step.
+    /// Bytes read back with the step.
     Copied(Vec<u8>),
-    /// As a checkpoint had it.
+    /// Motion from a checkpoint.
     Whole(Motion),
 }
 
 impl GpuEngine {
-    /// Whether the host tests contacts between steps. It then needs the motion of every step, so that there is one step to a submission. Contacts found on the
-    /// device will need neither: the contact stage responds to both alike.
+    /// Whether the host tests contacts between steps. The host then needs the motion of every step, so that a submission has one step. Contacts found on the device
+    /// will need neither: the contact stage treats both alike.
     pub(super) fn host_tests_contacts(&self) -> bool {
         self.held.tested_by_host
     }
@@ -32,7 +32,7 @@ impl GpuEngine {
         self.held.constraints.len() - self.topology.constraints.len()
     }
 
-    /// Replaces what is touched.
+    /// Replaces the contacts of the next step.
     pub fn set_contacts(&mut self, contacts: &Contacts) -> Result<(), Error> {
         let pins = self.topology.constraints.len();
         let rows = |constraints: &[Constraint]| constraints.iter().map(|constraint| constraint.row).collect::<Vec<_>>();
@@ -46,7 +46,7 @@ impl GpuEngine {
         let about = |(constraint, contact): (&Constraint, &Contact)| upload::contact(constraint, contact);
         let contacts: Vec<_> = contacts.constraints.iter().zip(&contacts.contacts).map(about).collect();
         self.device.buffers.write(&self.device.gpu, "contacts", pins, &contacts)?;
-        // Explicit steps react afterwards.
+        // Explicit steps apply contacts at their end, without constraints.
         if !same && !self.options.integrator.is_explicit() {
             self.write_constraint_ix(None)?;
         }
@@ -71,19 +71,19 @@ impl GpuEngine {
         u64::from(self.device.params.rigid_count) * size_of::<layout::Rigid>() as u64
     }
 
-    /// Pins have nothing to decide, but their rows are known.
+    /// Writes pins as entries of `contacts`: their state never changes, but kernels read their rows there.
     pub(super) fn write_pins_as_contacts(&self) -> Result<(), Error> {
         let about = |constraint: &Constraint| upload::contact(constraint, &Contact::default());
         let pins: Vec<_> = self.topology.constraints.iter().map(about).collect();
         self.device.buffers.write(&self.device.gpu, "contacts", 0, &pins)
     }
 
-    /// Where in a step's read-back the motion begins.
+    /// Offset of the motion in the read-back of a step, bytes.
     fn motion_offset(&self) -> u64 {
         size_of::<layout::Record>() as u64 + self.stages.timer.as_ref().map_or(0, Timer::bytes)
     }
 
-    /// Bytes of a step's read-back.
+    /// Size of the read-back of a step, bytes.
     pub(super) fn readback_bytes(&self) -> u64 {
         let rows = self.topology.particle_count() as u64;
         let constraints = self.topology.constraints.len() as u64 + rows;
@@ -91,7 +91,7 @@ impl GpuEngine {
         self.motion_offset() + if self.host_tests_contacts() { rigids + VEC4 * (2 * rows + constraints) } else { 0 }
     }
 
-    /// Copies the motion behind the record.
+    /// Encodes the copy of the motion behind the record.
     pub(super) fn copy_motion(&self, encoder: &mut wgpu::CommandEncoder, to: &Readback) -> Result<(), Error> {
         if !self.host_tests_contacts() {
             return Ok(());
@@ -108,7 +108,7 @@ impl GpuEngine {
         Ok(())
     }
 
-    /// Keeps the motion that came with a record.
+    /// Keeps the motion that was read back with a record.
     pub(super) fn keep_motion(&mut self, bytes: &[u8]) {
         if self.host_tests_contacts() {
             let motion = bytes.get(self.motion_offset() as usize..).map(<[u8]>::to_vec);
@@ -116,7 +116,7 @@ impl GpuEngine {
         }
     }
 
-    /// Everything that contact tests need: what came with the last step, or a copy if something was set since.
+    /// Reads the inputs of contact tests: those of the last read-back, or a new copy if the host has changed the state since.
     pub(super) async fn read_motion(&mut self) -> Result<Motion, Error> {
         let bytes = match self.held.last_motion.take() {
             Some(LastMotion::Copied(bytes)) => bytes,
@@ -145,7 +145,7 @@ impl GpuEngine {
                 forces[constraint.row as usize] = *impulse / self.time.last_stage_step;
             }
             if self.options.integrator.is_explicit() && !self.held.groups.is_empty() {
-                // Masters have reacted for all, and told their own share.
+                // The impulse of a master acts on its whole group; `impulses` has the master's own share.
                 let (own, whole) = (&self.topology.masses, self.held.groups.masses(&self.topology.masses));
                 forces.iter_mut().zip(own).zip(whole).for_each(|((force, own), whole)| *force *= whole / own);
             }

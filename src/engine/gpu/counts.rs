@@ -1,32 +1,31 @@
-//! How many iterations the next solve may need, by what earlier steps needed.
+//! Iteration counts of earlier steps, which size the next solve.
 //!
-//! Which step is looked at depends on nothing but the order of submissions: not on when the host has read a state or waited, so that
-//! whoever looks on changes nothing.
+//! The order of submissions alone determines which step is looked up, not the time at which the host reads a state or waits, so that observation changes nothing.
 
 use super::rounds::{Needs, Round};
 use crate::simulation::archive::{Damaged, Stored, stored};
 
-/// Most iterations of one solve of a step.
+/// Largest iteration counts of the solves of a batch.
 #[derive(Debug, Clone, PartialEq)]
 struct Count {
-    /// The submission it belongs to.
+    /// The batch of the count.
     batch: u64,
-    /// Of solves.
+    /// Largest count of the first solves.
     first: u32,
-    /// Of those that went on after contacts had changed, if there were any.
+    /// Largest count of the solves that continued after contacts had changed, if there were any.
     later: Option<u32>,
-    /// Of a safe step, which has no other counts.
+    /// Rounds of a safe step, which has no other counts.
     needs: Option<Needs>,
 }
 
-/// Counts of the newest submissions that have come back.
+/// Counts of the newest batches whose records were read.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Counts(Vec<Count>);
 
 stored!(Round { iterations, later_solves, later_iterations });
 stored!(Count { batch, first, later, needs });
 
-/// A struct around one value.
+/// Stores a struct as its only field.
 macro_rules! stored_as_its_value {
     ($($name:ident),*) => { $(
         impl Stored for $name {
@@ -42,13 +41,13 @@ macro_rules! stored_as_its_value {
 }
 stored_as_its_value!(Counts, Needs);
 
-/// As many submissions as can have come back before one that is still looked at.
+/// Number of batches kept: those that can be read before a batch that is still looked up.
 const KEPT: usize = 3;
 
 impl Counts {
-    /// A step of a submission has come back.
+    /// Adds the counts of a step of a batch.
     pub fn add(&mut self, batch: u64, first: u32, later: Option<u32>) {
-        // What contacts needed is remembered while there are none.
+        // The count of later solves is kept while there are no contacts.
         let later = later.or(self.0.last().and_then(|count| count.later));
         self.keep(Count { batch, first, later, needs: None });
     }
@@ -60,18 +59,18 @@ impl Counts {
         self.0.drain(..surplus);
     }
 
-    /// A safe step has come back. `slowly`: what earlier ones needed is not forgotten at once.
+    /// Adds the rounds of a safe step. `slowly`: needs of earlier steps decay gradually.
     pub fn add_safe(&mut self, batch: u64, needs: Needs, slowly: bool) {
         let before = self.safe_until(batch).filter(|_| slowly).unwrap_or_default();
         self.keep(Count { batch, first: 0, later: None, needs: Some(needs.or_nearly(&before)) });
     }
 
-    /// Of the newest submission of safe steps up to this one.
+    /// Rounds of the newest batch of safe steps up to this one.
     pub fn safe_until(&self, batch: u64) -> Option<Needs> {
         self.0.iter().rev().find(|count| count.batch <= batch).and_then(|count| count.needs.clone())
     }
 
-    /// Of the newest submission up to this one: of solves, and of those that went on.
+    /// Counts of the newest batch up to this one: of first solves, and of continued solves.
     pub fn until(&self, batch: u64) -> (Option<u32>, Option<u32>) {
         let count = self.0.iter().rev().find(|count| count.batch <= batch);
         (count.map(|count| count.first), count.and_then(|count| count.later))
@@ -89,7 +88,7 @@ mod tests {
         for batch in 1..=5 {
             counts.add(batch, 10 * batch as u32, (batch == 3).then_some(7));
         }
-        // The fifth has come back, and is not looked at yet.
+        // The fifth batch has been read, but lies after the batch asked for.
         assert_eq!(counts.until(3), (Some(30), Some(7)));
         assert_eq!(counts.until(4), (Some(40), Some(7)));
         counts.add(5, 60, None);

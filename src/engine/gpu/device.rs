@@ -8,7 +8,7 @@ use crate::{
     topology::Topology,
 };
 
-/// Where a simulation lives.
+/// Device, buffers and parameters of a simulation.
 pub(super) struct Device {
     pub gpu: Gpu,
     pub buffers: Buffers,
@@ -16,17 +16,17 @@ pub(super) struct Device {
     pub params: layout::Params,
     /// Staging buffer for one vec4 per row.
     pub state_readback: Readback,
-    /// Size of all buffers.
+    /// Size of all buffers, bytes.
     pub buffer_bytes: u64,
-    /// Blocks of the matrix: compact ones of edges, full ones of elements.
+    /// Number of blocks of the matrix: compact ones of edges, full ones of elements.
     pub slot_count: u64,
     pub full_count: u64,
-    /// Size of a binding that the matrix was cut into chunks by, bytes.
+    /// Size of the binding that the chunks of the matrix fit, bytes.
     pub largest_binding: u64,
 }
 
 impl Device {
-    /// Allocates what was planned, on a device that has been chosen for it.
+    /// Allocates the planned buffers on the chosen device.
     pub fn new(
         gpu: Gpu,
         plan: &Plan,
@@ -51,7 +51,7 @@ impl Device {
         self.buffers.write(&self.gpu, "params", 0, &[self.params])
     }
 
-    /// Writes to a buffer: before the next submission, or in its place among the commands of an encoder.
+    /// Writes to a buffer: before the next submission, or at its place among the commands of an encoder.
     pub fn put(
         &self,
         name: &'static str,
@@ -73,7 +73,7 @@ impl Device {
                     usage: wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
                     mapped_at_creation: false,
                 });
-                // Filled when the host submits; nobody else writes to it.
+                // The queue fills the staging buffer when the host submits; nothing else writes to it.
                 self.gpu.queue().write_buffer(&staging, 0, bytes);
                 encoder.copy_buffer_to_buffer(&staging, 0, buffer, offset, size);
             }

@@ -1,4 +1,4 @@
-//! Steps under way: submitted, their records not read yet. What comes back is a record, or a failure to recover from.
+//! Flights: submitted steps whose records are not read yet. A flight ends with a record, or with a failure that the engine recovers from.
 
 use super::{GpuEngine, counts::Counts, rounds::Needs};
 use crate::{
@@ -12,35 +12,35 @@ use crate::{
 };
 use std::collections::VecDeque;
 
-/// Submissions under way while the next one is encoded. The one before them is waited for: its count sizes the next solve, and
+/// Batches under way while the next one is encoded. The host waits for the batch before them: its iteration counts size the next solve, and
 /// submissions do not pile up.
 const BATCHES_IN_FLIGHT: u64 = 2;
-/// Most steps in one submission: two submissions fill the ring of records.
+/// Largest number of steps in one submission: two submissions fill the ring of records.
 const STEPS_AT_ONCE: u32 = upload::RECORD_COUNT as u32 / 2;
 
-/// Steps that were submitted, and what is known of those that have come back.
+/// Steps that were submitted, and the results of steps whose records were read.
 #[derive(Default)]
 pub(super) struct UnderWay {
     /// Steps whose records are not read yet, oldest first.
     pub flights: VecDeque<Flight>,
-    /// A step that was not over when its dispatches were, and that goes on when the next one is asked for.
+    /// A step whose dispatches ran out before it ended. It continues when the host asks for the next step.
     pub unfinished: Option<Flight>,
-    /// How often in a row a step was not over when its dispatches were.
+    /// Number of consecutive submissions whose dispatches ran out before the step ended.
     pub cut_short: u32,
-    /// Staging buffers to use again.
+    /// Staging buffers free for reuse.
     pub idle: Vec<Readback>,
-    /// Records that nobody has taken yet, in order.
+    /// Records that the host has not taken yet, in order.
     pub records: Vec<StepRecord>,
-    /// What solves have needed.
+    /// Iterations and rounds that earlier steps needed.
     pub counts: Counts,
-    /// Batches begun so far: a very long one is cut into several submissions.
+    /// Number of batches begun so far. A very long batch is cut into several submissions.
     pub batches: u64,
-    /// The newest batch that was waited for.
+    /// The newest batch that the host waited for.
     pub batch_waited_for: Option<u64>,
 }
 
 impl UnderWay {
-    /// Batches whose steps are not all read yet; steps in the host's encoder count one by one.
+    /// Number of batches with records still unread. Each step in the host's encoder counts as a batch.
     fn batches_in_flight(&self) -> u64 {
         match (self.flights.front(), self.flights.back()) {
             (Some(first), Some(last)) => last.batch - first.batch + 1,
@@ -49,30 +49,30 @@ impl UnderWay {
     }
 }
 
-/// A step under way.
+/// A submitted step whose record is not read yet.
 pub(super) struct Flight {
     pub step: u64,
-    /// Steps that were submitted together have the same.
+    /// Number of the batch; steps submitted together share it.
     pub batch: u64,
-    /// Time at its start and end, s.
+    /// Time at the start and at the end of the step, s.
     pub start: f64,
     pub time: f64,
     pub time_step: f64,
-    /// Clock before the step, and the length of the step before it while the scheme looks back at it, s.
+    /// Clock before the step; and, for schemes that look back, the length of the previous step, s.
     clock: Clock,
     before: Option<f64>,
     pub sections: Vec<Section>,
-    /// Particles that touched something.
+    /// Number of particles in contact.
     pub contacts: u32,
     pub dispatches: u32,
-    /// `None` for steps in the host's encoder: their records are fetched from the ring.
+    /// Staging buffer of the record. `None` for steps in the host's encoder, whose records are fetched from the ring.
     pub readback: Option<Readback>,
 }
 
 impl GpuEngine {
-    /// Submits steps, many at once, with nothing from the host between them.
+    /// Submits several steps, many in one submission, without input from the host between them.
     pub async fn step_many(&mut self, count: u32) -> Result<(), Error> {
-        // Timestamps have room for one step.
+        // The timestamp query set has room for one step.
         let most = if self.stages.timer.is_some() { 1 } else { STEPS_AT_ONCE };
         let mut left = count;
         while left > 0 {
@@ -83,7 +83,7 @@ impl GpuEngine {
         Ok(())
     }
 
-    /// Adds a step to the host's encoder.
+    /// Encodes a step into the host's encoder.
     pub fn encode_step(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error> {
         let unread = self.under_way.flights.iter().filter(|flight| flight.readback.is_none()).count();
         if unread >= upload::RECORD_COUNT {
@@ -91,7 +91,7 @@ impl GpuEngine {
             return Err(Error::Usage(message));
         }
         let mut timeline = Timeline::host(encoder);
-        // The host may push something before it submits.
+        // The host may set point loads before it submits.
         self.encode(&mut timeline, true);
         self.tally.dispatches = timeline.dispatches();
         self.tally.all_dispatches += u64::from(self.tally.dispatches);
@@ -102,18 +102,18 @@ impl GpuEngine {
         Ok(())
     }
 
-    /// Waits for all steps.
+    /// Waits until all steps under way have ended.
     pub async fn finish(&mut self) -> Result<(), Error> {
         while !self.under_way.flights.is_empty() {
             self.land().await?;
         }
-        // A lost device speaks up only when it is polled.
+        // wgpu reports a lost device only when it is polled.
         self.device.gpu.poll()?;
         self.device.gpu.faults().check()
     }
 
-    /// Takes the records that have come back by now, without waiting. A step that failed, or is not over, stays where it is: what
-    /// follows from it has to be waited for.
+    /// Takes the records that have arrived, without waiting. A failed or unfinished step stays in the queue, because recovery or continuation has to
+    /// wait for the GPU.
     pub fn poll(&mut self) -> Result<(), Error> {
         self.device.gpu.poll()?;
         while let Some(Flight { step, readback: Some(readback), .. }) = self.under_way.flights.front_mut() {
@@ -130,7 +130,7 @@ impl GpuEngine {
         Ok(())
     }
 
-    /// Steps in one submission. Their records are copied out at its end.
+    /// Submits a batch of steps. Copies of their records follow at the end of the submission.
     async fn submit(&mut self, mut count: u32) -> Result<(), Error> {
         count -= u32::from(self.take_up().await?);
         if count == 0 {
@@ -184,7 +184,7 @@ impl GpuEngine {
         }
     }
 
-    /// Notes a step that was submitted, or encoded for the host to submit.
+    /// Queues a step that was submitted, or encoded for the host to submit.
     fn depart(&mut self, sections: Vec<Section>, readback: Option<Readback>) {
         let time_step = self.options.time_step;
         let time = &mut self.time;
@@ -203,12 +203,12 @@ impl GpuEngine {
         });
         time.step += 1;
         let scheme = self.options.integrator.scheme(time_step, time.before);
-        // Of the θ-scheme the forces at the start are in the residual too: impulses are those of the whole step.
+        // The residual of the θ-scheme includes the forces at the start of the step, so its impulses are those of the whole step.
         time.last_stage_step = scheme.stage_step * (1.0 + self.options.integrator.explicit_share());
         time.before = Some(time_step);
     }
 
-    /// Staging buffers for as many steps as are under way one by one.
+    /// Allocates a staging buffer for each step that may be under way alone.
     pub(super) fn provide_readbacks(&mut self) -> Result<(), Error> {
         for _ in 0..=BATCHES_IN_FLIGHT {
             let readback = self.new_readback()?;
@@ -217,7 +217,7 @@ impl GpuEngine {
         Ok(())
     }
 
-    /// A staging buffer for the record of a step.
+    /// Creates a staging buffer for the record of one step.
     fn new_readback(&self) -> Result<Readback, Error> {
         Readback::new(&self.device.gpu, "tenter.record", self.readback_bytes())
     }
@@ -226,13 +226,13 @@ impl GpuEngine {
         self.under_way.idle.pop().map_or_else(|| self.new_readback(), Ok)
     }
 
-    /// Records of no step, so that none is taken for another's.
+    /// Overwrites the ring with records of no step, so that no old record passes for a new one.
     pub(super) fn clear_records(&self) -> Result<(), Error> {
         let none = Record { step: u32::MAX, ..Default::default() };
         self.device.buffers.write(&self.device.gpu, "records", 0, &[none; upload::RECORD_COUNT])
     }
 
-    /// Takes the record of the oldest step under way, waiting for it.
+    /// Waits for the oldest step under way and takes its record.
     pub(super) async fn land(&mut self) -> Result<(), Error> {
         loop {
             let Some(front) = self.under_way.flights.front() else { return Ok(()) };
@@ -241,18 +241,18 @@ impl GpuEngine {
                 let readback = self.fetch_record(front.step)?;
                 self.under_way.flights[0].readback = Some(readback);
             }
-            // With a later batch under way the GPU has work while the host waits: only the last one makes it idle, and only once.
+            // While a later batch is under way the GPU stays busy. Only a wait for the last batch makes it idle, and is counted once.
             let under_way = &mut self.under_way;
             let idles = under_way.batches_in_flight() == 1 && under_way.batch_waited_for != Some(batch);
             self.tally.host_waits += u64::from(idles);
             under_way.batch_waited_for = Some(batch);
-            // A wait that takes too long leaves the step where it is, to be waited for again.
+            // After a timeout the step stays in the queue, so that the host can wait for it again.
             let Some(readback) = &mut under_way.flights[0].readback else { return Ok(()) };
             let bytes = readback.wait(&self.device.gpu, "a step").await?;
             let Some(mut flight) = under_way.flights.pop_front() else { return Ok(()) };
             let record = record_of(&bytes);
             if record.failed == layout::failed::BUDGET && self.may_go_on() {
-                // For steps behind it the host may have changed pins, loads or the length of a step already.
+                // The host may already have changed pins, loads or the time step for the steps behind it.
                 if !self.under_way.flights.is_empty() {
                     return Err(self.suspend(flight).await);
                 }
@@ -267,7 +267,7 @@ impl GpuEngine {
         }
     }
 
-    /// The record of a step that stands.
+    /// Takes the record of a step that succeeded.
     fn arrive(&mut self, mut flight: Flight, record: &Record, bytes: &[u8]) -> Result<(), Error> {
         self.under_way.idle.extend(flight.readback.take());
         if !is_of(record, flight.step) {
@@ -296,7 +296,7 @@ impl GpuEngine {
         Ok(())
     }
 
-    /// Submits more dispatches for a step that was not over when its own were: it goes on from where it is.
+    /// Submits more dispatches for a step whose dispatches ran out; it continues from its present state.
     fn go_on(&mut self, mut flight: Flight) -> Result<(), Error> {
         self.under_way.cut_short += 1;
         let mut readback = match flight.readback.take() {
@@ -332,14 +332,14 @@ impl GpuEngine {
         Ok(())
     }
 
-    /// A step that was not over when its dispatches were, with others behind it, which did nothing: they are dropped. The host sets what it had set for this step,
-    /// and asks for it again; it then goes on from where it is.
+    /// Suspends a step whose dispatches ran out while others were queued behind it. The others did nothing and are dropped. The host sets the inputs of this step
+    /// again and asks for it again; it then continues from its present state.
     async fn suspend(&mut self, flight: Flight) -> Error {
         let step = flight.step;
         let dropped = self.drop_flights().await.and_then(|()| {
             let time = &mut self.time;
             time.step = step;
-            // The step that the host has set by now comes after this one.
+            // The clock of the host belongs to the step after this one.
             time.clock = flight.clock;
             time.clock.change(step, self.options.time_step);
             time.before = flight.before;
@@ -349,7 +349,7 @@ impl GpuEngine {
         dropped.err().unwrap_or(Error::Unstable { step, cause: Instability::Budget, particle: None })
     }
 
-    /// Goes on with a step that was not over, if there is one.
+    /// Continues an unfinished step, if there is one.
     async fn take_up(&mut self) -> Result<bool, Error> {
         let Some(flight) = self.under_way.unfinished.take() else { return Ok(false) };
         self.time.step += 1;
@@ -358,7 +358,7 @@ impl GpuEngine {
         self.land().await.map(|()| true)
     }
 
-    /// Waits for all steps under way and drops them.
+    /// Waits for all steps under way and drops their records.
     async fn drop_flights(&mut self) -> Result<(), Error> {
         while let Some(flight) = self.under_way.flights.front_mut() {
             if let Some(readback) = &mut flight.readback {
@@ -370,7 +370,7 @@ impl GpuEngine {
         Ok(())
     }
 
-    /// Asks for the record of a step that was in the host's encoder.
+    /// Requests the record of a step that was in the host's encoder.
     fn fetch_record(&mut self, step: u64) -> Result<Readback, Error> {
         let mut readback = self.idle_readback()?;
         let mut encoder = self.device.gpu.device().create_command_encoder(&Default::default());
@@ -387,7 +387,7 @@ impl GpuEngine {
         Ok(())
     }
 
-    /// After a failed step: those behind it did nothing, so that the state it began with can be put back.
+    /// Recovers from a failed step. The steps behind it did nothing, so the state at its start can be restored.
     async fn recover(&mut self, failed: &Flight, record: &Record) -> Error {
         let cause = if record.failed & layout::failed::SOLVE != 0 {
             Fault::Solve { iteration: record.iterations }
@@ -414,7 +414,7 @@ impl GpuEngine {
         Error::Unstable { step, cause: cause_of, particle }
     }
 
-    /// Puts the state at the start of a failed step back, and finds the row whose velocity the step had changed most.
+    /// Restores the state at the start of a failed step, and finds the row with the largest change of velocity in it.
     async fn put_back_start(&mut self, failed: &Flight) -> Result<Option<usize>, Error> {
         self.drop_flights().await?;
         self.under_way.cut_short = 0;
@@ -424,7 +424,7 @@ impl GpuEngine {
         self.clear_records()?;
         self.time.before = None;
         self.held.last_motion = None;
-        // All but the wind's phase, which has waited at the step that failed.
+        // The whole status is reset except the phase of the wind, which stopped at the failed step.
         let status = layout::Status { step: failed.step as u32, ..Default::default() };
         let before_wind = &bytemuck::bytes_of(&status)[..std::mem::offset_of!(layout::Status, wind_phase)];
         self.device.put("status", 0, before_wind, None)?;
@@ -447,7 +447,7 @@ impl GpuEngine {
             iterations: record.iterations,
             linearisations: record.linearisations,
             outcome: match record.outcome {
-                // There was nothing to solve.
+                // Explicit steps have no linear system.
                 _ if self.options.integrator.is_explicit() => Outcome::Converged,
                 layout::outcome::CONVERGED => Outcome::Converged,
                 layout::outcome::INDEFINITE => Outcome::Indefinite,
@@ -471,12 +471,12 @@ impl GpuEngine {
     }
 }
 
-/// The record at the beginning of what came back.
+/// The record at the beginning of the bytes read back.
 fn record_of(bytes: &[u8]) -> Record {
     bytemuck::pod_read_unaligned(&bytes[..size_of::<Record>()])
 }
 
-/// Whether a record is that of a step.
+/// Whether a record belongs to a step.
 fn is_of(record: &Record, step: u64) -> bool {
     u64::from(record.step) == step & u64::from(u32::MAX)
 }

@@ -1,4 +1,4 @@
-//! What a scene takes on a GPU, told before anything is allocated, and without one.
+//! Memory and traffic of a scene on a GPU, computed before anything is allocated, and without a GPU.
 
 use super::plan::Plan;
 use crate::{
@@ -12,56 +12,56 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Footprint {
-    /// Particles.
+    /// Number of particles.
     pub particles: usize,
-    /// Springs and couplings.
+    /// Number of edges: springs and couplings.
     pub edges: usize,
-    /// Everything else that makes forces.
+    /// Number of elements: all other forces among particles.
     pub elements: usize,
-    /// Buffers by name and their bytes, largest first; those that are there once per part of the matrix together.
+    /// Buffers by name and their bytes, largest first. Buffers of several chunks are added up.
     pub buffers: Vec<(&'static str, u64)>,
-    /// Parts that the matrix is cut into, so that each fits a binding.
+    /// Number of chunks of the matrix, each of which fits a binding.
     pub parts: usize,
-    /// Read and written by one iteration of the solver; by a step's forces where there is no solver.
+    /// Bytes read and written by one iteration of the solver; by the forces of a step for explicit methods.
     pub iteration_bytes: u64,
-    /// Read and written besides by the forces, the matrix and the rest of a step, once per linearisation. An estimate.
+    /// Bytes read and written by forces, matrix and the rest of a step, once per linearisation, besides iterations. An estimate.
     pub assembly_bytes: u64,
-    /// Limits of an adapter and how much of each is needed: what comes nearest to exceeding it first.
+    /// Limits of an adapter and the use of each; the one nearest to its limit comes first.
     pub limits: Vec<LimitUse>,
 }
 
-/// How much of a limit a scene needs.
+/// Use of one adapter limit by a scene.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LimitUse {
     /// The limit, by wgpu's name.
     pub limit: &'static str,
-    /// What asks for it: a buffer's name.
+    /// Name of the buffer that needs it.
     pub what: &'static str,
-    /// How much.
+    /// Value that the scene needs.
     pub needs: u64,
-    /// What every adapter gives that tenter runs on.
+    /// Value on every adapter that tenter runs on.
     pub portable: u64,
-    /// What the adapter gives that was asked about.
+    /// Value on the adapter that was asked about.
     pub adapter: Option<u64>,
 }
 
 impl LimitUse {
-    /// Share of what there is: of the adapter, or of what every adapter has.
+    /// Needed share of the limit: that of the adapter, or the portable one.
     pub fn share(&self) -> f64 {
         self.needs as f64 / self.adapter.unwrap_or(self.portable).max(1) as f64
     }
 }
 
-/// Bytes per slot of the matrix that assembly moves: the slot, both ends' state, the block.
+/// Bytes that assembly moves per slot of the matrix: the slot, the state of both ends, the block.
 const ASSEMBLY_SLOT_BYTES: u64 = 16 + 2 * 16 + 16 + 4;
-/// Per particle, in all kernels of a step but those of the solver's iterations.
+/// Bytes per particle in all kernels of a step but the iterations of the solver.
 const STEP_ROW_BYTES: u64 = 30 * 16;
-/// Per particle of an element: state, force, blocks.
+/// Bytes per particle of an element: state, force, blocks.
 const ELEMENT_CORNER_BYTES: u64 = 32 + 16 + 3 * 48;
 
 impl Footprint {
-    /// Of a scene, on this GPU; without one on any that has the portable limits.
+    /// Computes the footprint of a scene on this GPU, or on any GPU with the portable limits.
     ///
     /// ```
     /// use tenter::{Body, Footprint, Material, Mesh, Options, Scene};
@@ -108,12 +108,12 @@ impl Footprint {
         })
     }
 
-    /// All buffers together.
+    /// Size of all buffers together, bytes.
     pub fn bytes(&self) -> u64 {
         self.buffers.iter().map(|(_, bytes)| bytes).sum()
     }
 
-    /// Read and written by a step whose solves take so many iterations in all.
+    /// Bytes read and written by a step whose solves take `iterations` iterations in all.
     pub fn step_bytes(&self, iterations: u32) -> u64 {
         self.assembly_bytes + u64::from(iterations) * self.iteration_bytes
     }
@@ -129,7 +129,7 @@ fn by_name(plan: &[BufferPlan]) -> Vec<(&'static str, u64)> {
 
 fn limits(plan: &[BufferPlan], portable: &wgpu::Limits, adapter: Option<&wgpu::Limits>) -> Vec<LimitUse> {
     type Read = fn(&wgpu::Limits) -> u64;
-    // Uniform buffers are of the same size whatever the scene, and fit everywhere.
+    // Uniform buffers have the same size for every scene, and fit every adapter.
     let kinds: [(&'static str, wgpu::BufferUsages, Read); 2] = [
         ("max_storage_buffer_binding_size", wgpu::BufferUsages::STORAGE, |limits| {
             limits.max_storage_buffer_binding_size

@@ -1,4 +1,4 @@
-//! Constraints: pins, contacts, ties.
+//! Constraints of the next step on the GPU: pins, contacts, ties.
 
 use super::contacts::LastMotion;
 use crate::{
@@ -6,20 +6,20 @@ use crate::{
     topology::{Constraint, TieGroups, Topology},
 };
 
-/// What holds particles in the next step, as the GPU knows it.
+/// Constraints of the next step, as uploaded to the GPU.
 #[derive(Debug)]
 pub(super) struct Held {
     /// Pins, then the contacts of the next step.
     pub constraints: Vec<Constraint>,
     /// Groups of tied particles.
     pub groups: TieGroups,
-    /// Particles that touch a collider in the next step.
+    /// Number of particles in contact with a collider in the next step.
     pub touch_count: u32,
-    /// The host tests contacts between steps: the scene has colliders.
+    /// Whether the host tests contacts between steps: the scene has colliders.
     pub tested_by_host: bool,
     /// Largest number of rigid bodies.
     pub rigid_capacity: usize,
-    /// Motion that came back with the last step, where contacts are tested.
+    /// Motion read back with the last step, where contacts are tested.
     pub last_motion: Option<LastMotion>,
 }
 

@@ -1,4 +1,4 @@
-//! What edges remember, between the order of the topology and the slots of the GPU, where both ends of an edge keep the same.
+//! Memory of edges: conversion between the order of the topology and the slots of the GPU, where both ends of an edge hold a copy.
 
 use super::GpuEngine;
 use crate::{Error, engine::upload, gpu::Readback};

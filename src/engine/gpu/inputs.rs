@@ -1,28 +1,28 @@
-//! Between the host and the kernels: parameters, the scheme of the next step, loads, the state at the start, and the state by row.
+//! Inputs of the kernels: parameters, the scheme of the next step, point loads, the state at the start; and reads of the state by row.
 
 use super::{Device, GpuEngine};
 use crate::{
     Air, Error, Integrator,
     engine::upload,
     gpu::{Readback, layout},
-    topology::Load,
+    topology::PointLoad,
 };
 use glam::{DVec3, Vec3};
 use std::ops::Range;
 
 impl GpuEngine {
-    pub(super) fn write_loads(&mut self, loads: &[Load]) -> Result<(), Error> {
+    pub(super) fn write_loads(&mut self, loads: &[PointLoad]) -> Result<(), Error> {
         self.device.params.load_count = loads.len() as u32;
         let loads: Vec<_> = loads.iter().map(upload::load).collect();
         self.device.buffers.write(&self.device.gpu, "loads", 0, &loads)
     }
 
-    /// The numbers of the next step.
+    /// Coefficients of the next step.
     fn scheme(&self) -> layout::Scheme {
         upload::scheme(&self.next_scheme())
     }
 
-    /// Puts them where the kernels look: the steps after it follow `Params::steady`.
+    /// Writes the coefficients of the next step to `status`; the steps after it follow `Params::steady`.
     pub(super) fn write_scheme(&self) -> Result<(), Error> {
         self.write_scheme_to(None)
     }
@@ -32,7 +32,7 @@ impl GpuEngine {
         self.device.put("status", offset, bytemuck::bytes_of(&self.scheme()), encoder)
     }
 
-    /// What was set from outside: a scheme that looks back has nothing to look at.
+    /// Restarts multi-step schemes after the host has changed the state.
     pub fn restart(&mut self) -> Result<(), Error> {
         self.time.before = None;
         self.write_scheme()
@@ -66,13 +66,13 @@ impl GpuEngine {
 }
 
 impl GpuEngine {
-    /// Reads a buffer of one vec4 per row, all steps done.
+    /// Reads a buffer of one vec4 per row, after all steps under way.
     pub async fn read_rows(&mut self, name: &'static str) -> Result<Vec<DVec3>, Error> {
         self.finish().await?;
         self.rows_now(name).await
     }
 
-    /// Reads a buffer of one vec4 per row, whatever became of the last step.
+    /// Reads a buffer of one vec4 per row, even if the last step has failed.
     pub(super) async fn rows_now(&mut self, name: &'static str) -> Result<Vec<DVec3>, Error> {
         if self.topology.particle_count() == 0 {
             return Ok(Vec::new());
@@ -85,12 +85,12 @@ impl GpuEngine {
 }
 
 impl GpuEngine {
-    /// Positions of all particles in the user's order, all steps done.
+    /// Reads positions of all particles in the user's order, after all steps under way, m.
     pub async fn published(&mut self) -> Result<Vec<DVec3>, Error> {
         self.read_rows("published").await
     }
 
-    /// Positions of some particles, all steps done. Neighbouring numbers are copied together.
+    /// Reads positions of some particles, after all steps under way, m. Neighbouring numbers share one copy.
     pub async fn published_of(&mut self, particles: &[u32]) -> Result<Vec<DVec3>, Error> {
         self.finish().await?;
         if particles.is_empty() {
@@ -110,7 +110,7 @@ impl GpuEngine {
     }
 }
 
-/// From one vec4 per row.
+/// Converts bytes of one vec4 per row to vectors.
 pub(super) fn vectors(bytes: &[u8]) -> Vec<DVec3> {
     let vector = |row: &[u8]| {
         let [x, y, z, _]: [f32; 4] = bytemuck::pod_read_unaligned(row);
@@ -119,7 +119,7 @@ pub(super) fn vectors(bytes: &[u8]) -> Vec<DVec3> {
     bytes.chunks_exact(16).map(vector).collect()
 }
 
-/// The scheme of all steps but the first, for steps of a length.
+/// Sets the scheme of all steps but the first, for steps of this length.
 pub(super) fn put_scheme(params: &mut layout::Params, integrator: Integrator, time_step: f64) {
     params.steady = upload::scheme(&integrator.scheme(time_step, Some(time_step)));
     params.explicit_share = integrator.explicit_share() as f32;
@@ -127,7 +127,7 @@ pub(super) fn put_scheme(params: &mut layout::Params, integrator: Integrator, ti
     params.predict = integrator.predicts().into();
 }
 
-/// Wind and resistance, for steps of a length.
+/// Sets wind and air resistance, for steps of this length.
 pub(super) fn put_air(params: &mut layout::Params, air: &Air, time_step: f64) {
     params.wind = air.wind.to_array();
     params.wind_steady = air.steady;

@@ -1,4 +1,4 @@
-//! What an engine can do, on the GPU. Steps themselves are in `flights`.
+//! The interface of the GPU engine; `flights` holds the steps themselves.
 
 use super::{
     GpuEngine,
@@ -12,7 +12,7 @@ use crate::{
     engine::{Clock, Motion, Skinned, upload},
     gpu::{Timeline, layout, traffic},
     integrator::Scheme,
-    topology::Load,
+    topology::PointLoad,
 };
 use glam::{DVec3, Vec3};
 
@@ -49,7 +49,7 @@ impl GpuEngine {
         self.time.before
     }
 
-    /// Forces of the constraints, averaged over the last step, by row, N.
+    /// Reads forces of the constraints by row, averaged over the last step, N.
     pub async fn constraint_forces(&mut self) -> Result<Vec<DVec3>, Error> {
         let mut residual = self.read_rows("residual").await?;
         self.held.groups.gather(&mut residual);
@@ -57,7 +57,7 @@ impl GpuEngine {
         let mut forces =
             crate::engine::constraint_forces(&self.held.constraints[..pins], &residual, self.time.last_stage_step);
         if let Some(LastMotion::Whole(motion)) = &self.held.last_motion {
-            // What was touched then is not listed any more.
+            // Contacts of the last step are no longer listed.
             let mut pinned = vec![false; forces.len()];
             self.topology.constraints.iter().for_each(|pin| pinned[pin.row as usize] = true);
             let others = forces.iter_mut().zip(&motion.forces).zip(pinned).filter(|(_, pinned)| !pinned);
@@ -77,7 +77,7 @@ impl GpuEngine {
         self.device.write_params()
     }
 
-    /// Everything that contact tests need, all steps done.
+    /// Reads the inputs of contact tests, after all steps under way.
     pub async fn motion(&mut self) -> Result<Motion, Error> {
         self.finish().await?;
         self.read_motion().await
@@ -106,7 +106,7 @@ impl GpuEngine {
         self.device.write_params()
     }
 
-    pub fn set_loads(&mut self, loads: &[Load]) -> Result<(), Error> {
+    pub fn set_loads(&mut self, loads: &[PointLoad]) -> Result<(), Error> {
         self.write_loads(loads)?;
         self.device.write_params()
     }
@@ -124,16 +124,16 @@ impl GpuEngine {
         self.device.write_params()
     }
 
-    /// The numbers of the next step.
+    /// Coefficients of the next step.
     pub fn next_scheme(&self) -> Scheme {
         self.options.integrator.scheme(self.options.time_step, self.time.before)
     }
 
-    /// Back to the start.
+    /// Resets the engine to the start of the simulation.
     pub async fn reset(&mut self) -> Result<(), Error> {
         while !self.under_way.flights.is_empty() {
             match self.land().await {
-                // What has failed, or was never submitted, does not matter any more.
+                // A failed step, or one that was never submitted, does not matter after a reset.
                 Ok(()) | Err(Error::NonFinite { .. } | Error::Unstable { .. } | Error::Usage(_)) => {}
                 Err(other) => return Err(other),
             }

@@ -1,4 +1,4 @@
-//! Kernels of a step one by one, for those who time them.
+//! Single kernels of a step, for benchmarks.
 
 use super::GpuEngine;
 use crate::{
@@ -8,19 +8,19 @@ use crate::{
 };
 use std::time::{Duration, Instant};
 
-/// Repeats in one submission. So many iterations do not converge, and a kernel that works in place does not overflow.
+/// Repeats in one submission: so few that iterations do not converge and kernels that work in place do not overflow.
 const AT_ONCE: u32 = 32;
 
 impl GpuEngine {
-    /// How long so many repeats of a kernel take, submission and waiting included. The step before the kernel is prepared
-    /// again every [`AT_ONCE`] of them, outside the clock.
+    /// Measures how long `repeats` runs of a kernel take, including submission and waiting. The part of the step before the kernel is encoded
+    /// again every [`AT_ONCE`] runs, outside the measured time.
     pub(crate) fn time_kernel(&mut self, kernel: Kernel, repeats: u32) -> Result<Duration, Error> {
         let mut total = Duration::ZERO;
         let mut left = repeats;
         while left > 0 {
             let count = left.min(AT_ONCE);
             self.submit_and_wait(|engine, timeline| {
-                // From the same state every time.
+                // Every repeat starts from the same state.
                 engine.stages.integrate.encode_restore(timeline);
                 engine.stages.integrate.encode_start(timeline, 0);
                 engine.stages.assembly.encode(timeline, engine.device.params.load_count > 0);

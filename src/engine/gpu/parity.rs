@@ -1,4 +1,4 @@
-//! Every kernel against its f64 twin on irregular meshes. Each comparison has a control: a twin made wrong on purpose, which must
+//! Comparison of every kernel with its f64 twin on irregular meshes. Each comparison has a control: a twin made wrong on purpose, which must
 //! not pass.
 
 mod assembly;
@@ -31,10 +31,10 @@ use crate::{
 use glam::{DMat3, DVec3, Vec3};
 use std::{sync::Arc, time::Duration};
 
-/// For each wait of a test.
+/// Timeout of each wait of a test.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// f32 keeps 6e-8; sums of a dozen terms that partly cancel lose two digits of that.
+/// Relative tolerance: f32 resolves 6e-8, and sums of a dozen partly cancelling terms lose two digits of that.
 const TOLERANCE: f64 = 2e-5;
 
 struct Pair {
@@ -45,22 +45,21 @@ struct Pair {
     cg: CgState,
 }
 
-/// Laws that lie mixed in the edges of every pair. Those that came later are compared by the tests that go through all materials: what
-/// the others compute does not change with them.
+/// Number of edge laws mixed in the edges of every pair. Tests over all materials compare the later laws, which do not affect the others.
 const MIXED_LAWS: usize = 6;
 
-/// Materials that lie mixed in the edges of every pair, the first of [`every_material`].
+/// Number of materials mixed in the edges of every pair, the first of [`every_material`].
 const MIXED_MATERIALS: usize = 2 * MIXED_LAWS + 1;
 
-/// Every law, plain and plastic, and a viscoelastic one, of about the same stiffness, so that none hides behind another; then the laws
-/// that came later, plain.
+/// Every edge law, plain and plastic, and a viscoelastic one, of about the same stiffness, so that no error hides behind a stiffer law; then the later
+/// laws, plain.
 fn every_material() -> Vec<EdgeMaterial> {
     let plain = Law::ALL.iter().map(|&law| {
         let law_parameters = match law {
             Law::Linear | Law::TensionOnly => LinearParameters { stiffness: 300.0 }.pack(),
             Law::None => [0.0; 4],
             Law::Cubic => CubicParameters { c0: 0.0, c1: 300.0, c2: 250.0, c3: 400.0 }.pack(),
-            // At a cell's rest length of about 0.08 m.
+            // These parameters suit the rest length of a cell, about 0.08 m.
             Law::CubicAbsolute => CubicAbsoluteParameters { a: 8e3, b: -1e3, c: 250.0, d: -17.0 }.pack(),
             Law::Buckling => BucklingParameters { bending_stiffness: 4e-3, compression: 400.0 }.pack(),
             Law::Toy => ToyLawParameters { stiffness: 300.0, stiffening: 4e4 }.pack(),
@@ -89,7 +88,7 @@ fn every_material() -> Vec<EdgeMaterial> {
     mixed.iter().copied().chain(plastic).chain([series]).chain(later.iter().copied()).collect()
 }
 
-/// Edges of the mixed materials in turn, with weights and scalars of their own. What they remember goes to both sides.
+/// Gives edges the mixed materials in turn, with weights and scalars of their own. Returns the memory of edges for both sides.
 fn mix_materials(topology: &mut Topology, seed: u64) -> Vec<[f64; 4]> {
     let mut rng = fastrand::Rng::with_seed(seed);
     topology.materials = every_material();
@@ -109,23 +108,23 @@ fn mix_materials(topology: &mut Topology, seed: u64) -> Vec<[f64; 4]> {
     history
 }
 
-/// The same scene on both sides: irregular mesh, every kind of edge, random velocities, a pin that moves, a plane and a line.
+/// One scene on both sides: irregular mesh, every kind of edge, random velocities, a moving pin, a plane and a line constraint.
 fn pair(launch: Launch, seed: u64, options: Options) -> Pair {
     pair_with(launch, seed, options, |_| {})
 }
 
-/// The same, with a topology changed before it goes to both sides.
+/// The scene of [`pair`] on both sides, with a changed topology.
 fn pair_with(launch: Launch, seed: u64, options: Options, change: impl FnOnce(&mut Topology)) -> Pair {
     pair_of(&irregular(seed, 13, 11), launch, seed, options, change)
 }
 
-/// Any scene on both sides, in steps of one linearisation. Kernels are compared one by one: the rounds of a safe step would leave most of them to its own decisions.
+/// A given scene on both sides, in steps of one linearisation. Kernels are compared one by one; in a safe step most of them would depend on its decisions.
 fn pair_of(scene: &Scene, launch: Launch, seed: u64, options: Options, change: impl FnOnce(&mut Topology)) -> Pair {
     let options = Options { nonlinear: crate::Nonlinear::OneLinearisation, ..options };
     pair_as(scene, launch, seed, options, change)
 }
 
-/// Any scene on both sides, with options as they are.
+/// A given scene on both sides, with options as given.
 fn pair_as(scene: &Scene, launch: Launch, seed: u64, options: Options, change: impl FnOnce(&mut Topology)) -> Pair {
     let mut topology = Topology::build(scene, &options).unwrap();
     let velocities = random_vectors(seed + 7, topology.particle_count());
@@ -182,7 +181,7 @@ impl Pair {
         self.read::<[f32; 4]>(name).iter().map(xyz).collect()
     }
 
-    /// The solution x and the product w = A u, which lies behind it in the same buffer.
+    /// The solution x and the product w = A u, which follows it in the same buffer.
     fn solution_and_product(&self) -> (Vec<DVec3>, Vec<DVec3>) {
         let mut solution = self.vectors("solution");
         let product = solution.split_off(self.topology.particle_count());
@@ -220,7 +219,7 @@ impl Pair {
         reference::solve::precondition(&self.topology, constraints, &self.parameters, &mut self.state, &mut self.cg);
     }
 
-    /// The twin's solve, of the blocks that are there.
+    /// Solves on the twin, with its present blocks.
     fn twin_solve(&mut self) {
         self.twin_precondition();
         let mut corrections = reference::Corrections::default();
@@ -228,7 +227,7 @@ impl Pair {
         reference::solve::conjugate_gradient(topology, parameters, &mut corrections, state, cg);
     }
 
-    /// The twin alone, from the start, with another topology.
+    /// Assembles on the twin alone, from the start, with another topology.
     fn twin_assemble(&mut self, topology: &Topology) {
         self.state =
             State { history: std::mem::take(&mut self.state.history), ..State::new(topology, &self.parameters) };
@@ -236,7 +235,7 @@ impl Pair {
         reference::assembly::edges(topology, &self.parameters, 0, &mut self.state);
     }
 
-    /// Blocks of the GPU in the order of the pattern.
+    /// Reads blocks of the GPU in the order of the pattern.
     fn blocks(&self) -> Vec<DMat3> {
         let sliced = SlicedPattern::build(&self.topology.pattern.offsets);
         let values = self.read::<[f32; 4]>("values");
@@ -253,7 +252,7 @@ impl Pair {
     }
 }
 
-/// Full blocks of the GPU in the order of the element pattern.
+/// Access to full blocks of the GPU in the order of the element pattern.
 impl Pair {
     fn full_blocks(&self) -> Vec<DMat3> {
         let layout = upload::matrix(&self.topology, u64::MAX);
@@ -292,12 +291,12 @@ fn columns(matrices: &[DMat3]) -> Vec<DVec3> {
     matrices.iter().flat_map(|m| [m.x_axis, m.y_axis, m.z_axis]).collect()
 }
 
-/// Largest difference over largest value.
+/// Largest difference, relative to the largest value.
 fn error(gpu: &[DVec3], twin: &[DVec3]) -> f64 {
     assert_eq!(gpu.len(), twin.len());
     let largest = twin.iter().map(|v| v.abs().max_element()).fold(0.0, f64::max);
     let difference = gpu.iter().zip(twin).map(|(a, b)| (*a - *b).abs().max_element());
-    // NaN must not hide behind max.
+    // `max` would ignore NaN.
     difference.fold(0.0, |worst: f64, d| if d.is_nan() { f64::NAN } else { worst.max(d) }) / largest
 }
 
@@ -312,7 +311,7 @@ fn agree_within(tolerance: f64, what: &str, gpu: &[DVec3], twin: &[DVec3]) {
     assert!(error < tolerance, "{what}: {error:.2e}");
 }
 
-/// The control: the twin with something wrong is further away than the tolerance.
+/// Control: the error of a wrong twin must exceed the tolerance.
 #[track_caller]
 fn differ(what: &str, gpu: &[DVec3], wrong: &[DVec3]) {
     let error = error(gpu, wrong);

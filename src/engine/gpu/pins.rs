@@ -1,4 +1,4 @@
-//! Constraints that change between steps: on the queue, or in the host's encoder, so that each step encoded there has its own.
+//! Changes of pins between steps: on the queue, or in the host's encoder, so that each step encoded there has its own pins.
 
 use super::GpuEngine;
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 use std::ops::Range;
 
 impl GpuEngine {
-    /// Leads constraints elsewhere, lets them go, or holds them again.
+    /// Sets targets of pins, releases pins, or activates them again.
     pub fn write_pins(
         &mut self,
         changes: &PinChanges,
@@ -40,11 +40,11 @@ impl GpuEngine {
         self.device.put("constraints", offset, bytemuck::cast_slice(&constraints), encoder)
     }
 
-    /// Which constraint holds each row. Those that were let go are not named: their rows are as free as any, to the bit.
+    /// Writes the constraint of each row. Released pins are not named, so that their rows equal unconstrained rows to the bit.
     pub(super) fn write_constraint_ix(&self, encoder: Option<&mut wgpu::CommandEncoder>) -> Result<(), Error> {
         let mut constraint_ix = vec![layout::UNCONSTRAINED; self.topology.particle_count()];
         let pins = self.topology.constraints.len();
-        // Explicit steps react to contacts afterwards.
+        // Explicit steps apply contacts at their end.
         let acts = |ix: usize| {
             if ix < pins { self.held.constraints[ix].holds() } else { !self.options.integrator.is_explicit() }
         };

@@ -1,4 +1,4 @@
-//! What a scene needs on a device, before anything is allocated: [`GpuEngine`](super::GpuEngine) sets it up, [`Footprint`](super::footprint::Footprint) tells of it.
+//! The plan of a scene on a device, before anything is allocated. [`GpuEngine`](super::GpuEngine) allocates it, [`Footprint`](super::footprint::Footprint) reports it.
 
 use super::skins;
 use crate::{
@@ -17,7 +17,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// For a device with bindings of at most `largest_binding` bytes.
+    /// Plans for a device with bindings of at most `largest_binding` bytes.
     pub fn new(
         topology: &Topology,
         scene: &Scene,

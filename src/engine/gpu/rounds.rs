@@ -1,25 +1,25 @@
-//! How many dispatches are submitted ahead for a step, by what earlier steps needed.
+//! The budget of a step: how many dispatches are submitted ahead for it, from the counts of earlier steps.
 //!
-//! A round is some solves, each followed by a pass over the contacts, one point of a line search, and the next linearisation. Every kernel looks up in the
-//! status whether it is its turn, so that the order decides about the number of dispatches alone: a solve that needs more iterations goes on in the next
-//! round, and a step that needs more rounds in the next submission.
+//! A round is one or more solves, each followed by a contact pass, then one point of a line search and the next linearisation. Every kernel reads in `status`
+//! whether it is its turn, so that the order fixes only the number of dispatches: a solve that needs more iterations continues in the next round, and a step
+//! that needs more rounds continues in the next submission.
 
 use super::{GpuEngine, step::SHORT_SOLVE};
 use crate::{Budget, gpu::Timeline};
 
-/// Solves of a step between two points of its searches, or what is submitted for them.
+/// Solves of a step between two points of its line searches: as counted, or as submitted.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Round {
     /// Conjugate gradient iterations up to the first contact pass.
     pub iterations: u32,
-    /// Solves that go on after contact passes.
+    /// Number of solves that continue after a contact pass.
     pub later_solves: u32,
-    /// Their iterations.
+    /// Conjugate gradient iterations of these later solves together.
     pub later_iterations: u32,
 }
 
 impl Round {
-    /// From a word of the profile that `note_solve` writes, in `shaders/solve/count.wgsl`.
+    /// Unpacks a word of the profile that `note_solve` writes, in `shaders/solve/count.wgsl`.
     fn from_word(word: u32) -> Self {
         Self { iterations: word & 0xffff, later_solves: word >> 16 & 0x3f, later_iterations: word >> 22 }
     }
@@ -41,25 +41,25 @@ impl Round {
         }
     }
 
-    /// Short solves that are submitted for those that go on, whatever a checkpoint says of them.
+    /// Number of short solves to submit for the later solves, bounded whatever a checkpoint says.
     fn short_solves(self) -> u32 {
         self.later_solves.saturating_add(self.later_iterations.div_ceil(SHORT_SOLVE)).min(MOST_SHORT_SOLVES)
     }
 }
 
-/// Rounds that a step needed, one per point of its searches.
+/// Rounds that a step needed, one per point of its line searches.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Needs(pub Vec<Round>);
 
 impl Needs {
-    /// From the profile of a record.
+    /// Unpacks the profile of a record.
     pub fn new(profile: [[u32; 4]; 4], searches: u32) -> Self {
         let words = profile.into_iter().flatten().map(Round::from_word);
         let beyond = std::iter::repeat(Round::default());
         Self(words.chain(beyond).take(searches as usize).collect())
     }
 
-    /// Rounds of this step, or nine tenths of those of earlier steps, whichever are more.
+    /// Rounds of this step or nine tenths of those of earlier steps, whichever number is larger.
     pub fn or_nearly(&self, before: &Self) -> Self {
         let longest = self.0.len().max(before.0.len().saturating_mul(9) / 10);
         let at = |needs: &Self, ix: usize| needs.0.get(ix).copied().unwrap_or_default();
@@ -72,22 +72,22 @@ impl Needs {
     }
 }
 
-/// A step of which nothing is known yet needs two of these.
+/// Assumed size of a round before any step has been counted; such a step gets two of these.
 const FIRST: Round = Round { iterations: 60, later_solves: 2, later_iterations: 8 };
-/// Points of the search of one linearisation, and solves that go on after them, at most.
+/// Largest number of line-search points of one linearisation, and of solves that continue after them.
 const SEARCHES_OF_LINEARISATION: u32 = 12;
-/// Safe steps in one submission, at most.
+/// Largest number of safe steps in one submission.
 const SAFE_STEPS_AT_ONCE: u32 = 2;
-/// Largest number of rounds submitted at once, of their iterations, and of short solves in a round: a step that needs more goes on after them.
+/// Largest numbers of rounds in one submission, of their iterations, and of short solves in a round. A step that needs more continues in another submission.
 const MOST_ROUNDS: u32 = 64;
 const MOST_ITERATIONS: u32 = 4096;
 const MOST_SHORT_SOLVES: u32 = 128;
-/// Least iterations of a round of a step that goes on.
+/// Smallest number of iterations in a round of a continued step.
 const LEAST_ITERATIONS: u32 = 8;
 
 impl GpuEngine {
-    /// Dispatches that had something to do in a step that needed this: as if it had been known. A solve notices one iteration later that it is over, and one
-    /// that goes on engages contacts in an iteration of its own.
+    /// Number of dispatches with work to do in a step with these needs, as if they had been known in advance. A solve detects convergence one iteration late, and a
+    /// solve that continues engages contacts in an iteration of its own.
     pub(super) fn useful_dispatches(&self, needs: &Needs, linearisations: u32) -> u32 {
         let Some(search) = &self.stages.search else { return 0 };
         let (mut timeline, loads) = (Timeline::count(), self.device.params.load_count > 0);
@@ -109,7 +109,7 @@ impl GpuEngine {
         timeline.dispatches()
     }
 
-    /// Most safe steps in one submission, all of which are sized by what the submission before the last needed: few at first, when nothing is known.
+    /// Largest number of safe steps in one submission. The counts of the submission before the last size all of them, so it is small at first.
     pub(super) fn safe_steps_at_once(&self) -> u32 {
         match self.stages.search {
             Some(_) if self.under_way.batches < 2 => 1,
@@ -118,8 +118,8 @@ impl GpuEngine {
         }
     }
 
-    /// Rounds to submit, by counts alone: a little more than the last known step needed, and a quarter more where steps behind one that is cut short have to be
-    /// made again. A step that goes on has a small part of that, which doubles every other time.
+    /// Rounds to submit, from counts alone: slightly more than the last counted step needed, and a quarter more where a step cut short forces the steps behind it to
+    /// be repeated. A continued step gets a small part of that, which doubles every other time.
     pub(super) fn rounds(&self) -> Vec<Round> {
         let known = self.under_way.counts.safe_until(self.known_batch());
         let needs = known.unwrap_or_else(|| Needs(vec![FIRST; 2]));
@@ -131,7 +131,7 @@ impl GpuEngine {
             let rounds = 1u32 << (again / 2).min(MOST_ROUNDS.ilog2());
             return vec![round; rounds.min((MOST_ITERATIONS / iterations).max(1)) as usize];
         }
-        // A solve notices that it is over one iteration later.
+        // A solve detects convergence one iteration late.
         let plan = |round: &Round| {
             let known = round.iterations.min(MOST_ITERATIONS);
             let first = if self.waits() { known + 3 } else { known * 5 / 4 + 5 };
@@ -147,7 +147,7 @@ impl GpuEngine {
         if rounds.is_empty() { vec![plan(&FIRST)] } else { rounds }
     }
 
-    /// Iterations to submit for a solve of a step that is not safe, by counts alone.
+    /// Conjugate gradient iterations to submit for the first solve of a step without line search, from counts alone.
     pub(super) fn budget(&self) -> u32 {
         let most = self.options.solver.max_iterations;
         match (self.options.solver.budget, self.known_counts().0) {
@@ -156,7 +156,7 @@ impl GpuEngine {
         }
     }
 
-    /// The same for a solve that goes on after contacts have changed.
+    /// Conjugate gradient iterations to submit for a solve that continues after contacts have changed, in a step without line search.
     pub(super) fn later_budget(&self) -> u32 {
         match (self.options.solver.budget, self.known_counts().1) {
             (Budget::Adaptive, Some(last)) => self.options.solver.max_iterations.min(2 * last + 8),
@@ -168,17 +168,17 @@ impl GpuEngine {
         self.under_way.counts.until(self.known_batch())
     }
 
-    /// The submission before the last, whose counts are always known by now; the last where each step is waited for.
+    /// The newest batch whose counts are certainly known: the one before the last, or the last where the host waits for each step.
     fn known_batch(&self) -> u64 {
         self.under_way.batches.saturating_sub(if self.waits() { 0 } else { 1 })
     }
 
-    /// Whether each step is waited for.
+    /// Whether the host waits for each step.
     pub(super) fn waits(&self) -> bool {
         self.host_tests_contacts() || self.options.adaptive.is_some()
     }
 
-    /// Whether a step that was not over when its dispatches were may have more of them: as long as one with every solve at its limit would take.
+    /// Whether a step whose dispatches ran out may have more: up to the count with every solve at its iteration limit.
     pub(super) fn may_go_on(&self) -> bool {
         let linearisations = self.options.safe().map_or(1, |safe| safe.max_linearisations);
         let solves = u64::from(linearisations * (SEARCHES_OF_LINEARISATION + self.options.safe_passes()));
@@ -203,7 +203,7 @@ mod tests {
         let needs = Needs::new(profile, 3);
         assert_eq!(needs.0, [round(113, 0, 0), round(9, 3, 7), round(0, 0, 0)]);
         assert_eq!(needs.iterations(), 129);
-        // More points than words have no solves of their own.
+        // Line-search points beyond the last word of the profile have no solves of their own.
         assert_eq!(Needs::new(profile, 20).0.len(), 20);
     }
 

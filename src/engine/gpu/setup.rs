@@ -1,4 +1,4 @@
-//! From a scene to buffers, kernels and parameters.
+//! Set-up of the GPU engine: buffers, kernels and parameters of a scene.
 
 use super::{
     Device, GpuEngine, Held, Stages, Tally, Timekeeping, UnderWay,
@@ -15,7 +15,7 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Rounding over weight above which a scene is worth a warning.
+/// Ratio of rounding to weight above which a scene gets a warning.
 const LOUD: f64 = 3.0;
 
 impl GpuEngine {

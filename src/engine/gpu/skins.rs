@@ -1,4 +1,4 @@
-//! Skins on the GPU: what hangs where, and the way back.
+//! Skins on the GPU: upload of their bindings to particles, and read-back of their vertices.
 
 use super::{GpuEngine, inputs::vectors};
 use crate::{
@@ -11,14 +11,14 @@ use crate::{
 use glam::DVec3;
 use std::ops::Range;
 
-/// What places skins, and where they come back to.
+/// Kernels and read-back of skins.
 pub(super) struct SkinEngine {
     pub stage: Skin,
-    /// With room for the largest of them.
+    /// Staging buffer with room for the largest buffer of skins.
     readback: Readback,
 }
 
-/// Buffers of skins; none without any.
+/// Plans the buffers of skins; empty without skins.
 pub(super) fn plan(skins: &Skins) -> Vec<BufferPlan> {
     if skins.is_empty() {
         return Vec::new();
@@ -33,7 +33,7 @@ pub(super) fn plan(skins: &Skins) -> Vec<BufferPlan> {
     ]
 }
 
-/// The shaders' name.
+/// Name of the buffer in the shaders.
 pub(super) fn buffer_name(what: Skinned) -> &'static str {
     match what {
         Skinned::Positions => "skin_positions",
@@ -41,7 +41,7 @@ pub(super) fn buffer_name(what: Skinned) -> &'static str {
     }
 }
 
-/// Fills what never changes.
+/// Writes the buffers of skins that never change.
 pub(super) fn upload(skins: &Skins, gpu: &Gpu, buffers: &Buffers) -> Result<(), Error> {
     if skins.is_empty() {
         return Ok(());
@@ -56,7 +56,7 @@ pub(super) fn upload(skins: &Skins, gpu: &Gpu, buffers: &Buffers) -> Result<(), 
 }
 
 impl SkinEngine {
-    /// `None` without skins.
+    /// Binds the kernels of skins; `None` without skins.
     pub fn new(skins: &Skins, gpu: &Gpu, buffers: &Buffers) -> Result<Option<Self>, Error> {
         if skins.is_empty() {
             return Ok(None);

@@ -1,10 +1,10 @@
-//! The state before a step of adaptive length, kept on the GPU, and back again if the step is rejected: copies of buffers, so that
-//! nothing of the step is left, whatever the method remembers.
+//! Snapshot of the state before a step that may be rejected, kept on the GPU as copies of buffers, so that a rejected step leaves no trace for any
+//! integrator.
 
 use super::{GpuEngine, Timekeeping, counts::Counts};
 use crate::{Error, engine::upload, gpu::Timeline};
 
-/// What the host knew before the step.
+/// State of the host before the step.
 #[derive(Debug, Clone)]
 pub(super) struct Snapshot {
     time: Timekeeping,
@@ -12,13 +12,13 @@ pub(super) struct Snapshot {
 }
 
 impl GpuEngine {
-    /// Keeps the state, where steps are adaptive or safe among colliders. No step is under way.
+    /// Saves the state, for adaptive steps and for safe steps in scenes with colliders. No step may be under way.
     pub fn save(&mut self) -> Result<(), Error> {
         self.snapshot = Some(Snapshot { time: self.time.clone(), counts: self.under_way.counts.clone() });
         self.copy_saved(|from, to| (from, to))
     }
 
-    /// Goes back to the state that was kept, as if nothing had happened since.
+    /// Restores the saved state, with everything that later steps read.
     pub fn rollback(&mut self) -> Result<(), Error> {
         let Some(saved) = self.snapshot.clone() else { return Err(Error::Gpu("no state was kept".to_owned())) };
         self.held.last_motion = None;
@@ -27,7 +27,7 @@ impl GpuEngine {
         self.copy_saved(|from, to| (to, from))
     }
 
-    /// Copies between the buffers of the state and those that keep it.
+    /// Encodes copies between the buffers of the state and the buffers that save them.
     fn copy_saved<'a>(
         &'a self,
         direction: impl Fn(&'a wgpu::Buffer, &'a wgpu::Buffer) -> (&'a wgpu::Buffer, &'a wgpu::Buffer),
@@ -37,7 +37,7 @@ impl GpuEngine {
             for chunk in 0..self.device.launch.chunks {
                 let of_chunk = |name| self.device.buffers.of_chunk(name, Some(chunk));
                 let (Some(buffer), Some(kept)) = (of_chunk(name), of_chunk(copy)) else { continue };
-                // What is there once was copied with the first chunk.
+                // Buffers without chunks were copied with the first chunk.
                 if chunk > 0 && self.device.buffers.get(copy).is_some() {
                     continue;
                 }

@@ -4,29 +4,31 @@ use super::skins::SkinEngine;
 use crate::{
     Error, Integrator, Options, Scene,
     gpu::{Buffers, Gpu, Timer},
-    stage::{Afterwards, Assembly, Contact, Integrate, LaunchPlan, Report, Search, Seen, Solve, Surroundings, Ties},
+    stage::{
+        Afterwards, Assembly, ContactStage, Integrate, LaunchPlan, Report, Search, Seen, Solve, Surroundings, Ties,
+    },
     topology::Topology,
 };
 
 /// Kernels of a step by stage, each bound once.
 pub(super) struct Stages {
     pub assembly: Assembly,
-    /// Forces without a matrix, where the scheme needs them besides.
+    /// Assembly of forces without a matrix, for schemes that need both.
     pub forces: Option<Assembly>,
     pub solve: Solve,
-    /// Where steps are safe.
+    /// The search stage, for safe steps.
     pub search: Option<Search>,
-    /// The audit of steps that are not safe, where they are audited.
+    /// The energy audit of steps without line search, if they are audited.
     pub afterwards: Option<Afterwards>,
-    /// Where the scene has colliders.
-    pub contact: Option<Contact>,
-    /// Where the scene has ties or seams.
+    /// The contact stage, in scenes with colliders.
+    pub contact: Option<ContactStage>,
+    /// The ties stage, in scenes with ties or seams.
     pub ties: Option<Ties>,
-    /// Where bodies have skins.
+    /// The skin stage, in scenes with skins.
     pub skins: Option<SkinEngine>,
     pub integrate: Integrate,
     pub report: Report,
-    /// Where stages are timed, and the device can.
+    /// Timestamps of the stages, if asked for and supported by the device.
     pub timer: Option<Timer>,
 }
 
@@ -58,7 +60,7 @@ impl Stages {
             afterwards: afterwards
                 .map(|_| Afterwards::new(gpu, buffers, launch, surroundings, at_stage))
                 .transpose()?,
-            contact: touches.then(|| Contact::new(gpu, buffers, launch, integrator.is_explicit())).transpose()?,
+            contact: touches.then(|| ContactStage::new(gpu, buffers, launch, integrator.is_explicit())).transpose()?,
             ties: tied.then(|| Ties::new(gpu, buffers, launch)).transpose()?,
             skins: SkinEngine::new(&topology.skins, gpu, buffers)?,
             integrate: Integrate::new(gpu, buffers, launch, options, seen)?,
@@ -68,10 +70,10 @@ impl Stages {
     }
 }
 
-/// Parts of a step that may be timed.
+/// Number of sections of a step that may be timed.
 fn timed_parts(options: &Options) -> u32 {
     match options.safe() {
-        // A driver has room for some thousand timestamps.
+        // Drivers have room for a few thousand timestamps.
         Some(safe) => (2 * safe.max_linearisations * (options.safe_passes() + 4) + 2).min(2000),
         None => 3 * options.linearisations(),
     }

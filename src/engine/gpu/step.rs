@@ -1,26 +1,26 @@
-//! The order of a step, for every integrator, and nothing else. Which kernels a stage runs, and what each reads and writes, is at the head of its file in `stage/` and
-//! of its shader in `shaders/`; `docs/step.md` lists both, kernel by kernel.
+//! The order of a step, for every integrator. The head of each file in `stage/` and of each shader in `shaders/` says which buffers it reads and writes.
+//! `docs/step.md` lists every kernel with its buffers.
 //!
 //! | integrator | order |
 //! |---|---|
 //! | implicit Euler, BDF2, implicit midpoint, θ; safe | start, linearisation, rounds of (solve, contacts, search, linearisation), audit, end |
-//! | the same with one linearisation or Newton's method; IMEX | (start, assembly, solve with contacts, stage) once or repeated, end |
+//! | implicit Euler, BDF2, implicit midpoint, θ, with one linearisation or Newton's method; IMEX | (start, assembly, solve with contacts, stage) once or repeated, end |
 //! | explicit | start, (forces, stage) for each stage, contacts, end |
 //!
-//! The end is the same for all: what follows the last stage, the audit of steps that were not searched, the record, what edges remember.
+//! Every step ends with the kernels after the last stage of the integrator, the energy audit of steps without line search, the record and the memory of edges.
 
 use super::{GpuEngine, rounds::Round};
 use crate::{
     Integrator,
     gpu::Timeline,
-    stage::{Contact, Search, StepPart, Ties},
+    stage::{ContactStage, Search, StepPart, Ties},
 };
 
-/// Iterations before each contact pass but the first of a solve: little is left to do then, and the first of them engages contacts.
+/// Conjugate gradient iterations before every contact pass of a solve but the first. Such a solve starts near its solution; its first iteration engages contacts.
 pub(super) const SHORT_SOLVE: u32 = 3;
 
 impl GpuEngine {
-    /// One step, from the first dispatch to the last; with or without forces on single particles.
+    /// Encodes one step, from the first dispatch to the last. `loads`: whether point loads act.
     pub(super) fn encode(&self, timeline: &mut Timeline<'_>, loads: bool) {
         if self.options.integrator.is_explicit() {
             self.encode_explicit(timeline, loads);
@@ -34,7 +34,7 @@ impl GpuEngine {
         self.encode_end(timeline, loads);
     }
 
-    /// From the last stage to the end of a step, with its record.
+    /// Encodes everything after the last stage of the integrator, including the record.
     pub(super) fn encode_end(&self, timeline: &mut Timeline<'_>, loads: bool) {
         let stages = &self.stages;
         stages.integrate.encode_end(timeline);
@@ -48,7 +48,7 @@ impl GpuEngine {
         stages.integrate.encode_history(timeline);
     }
 
-    /// Forces and what follows them, as often as an explicit method asks.
+    /// Encodes an explicit step: each evaluation of the forces with the stage that follows it, then contacts.
     fn encode_explicit(&self, timeline: &mut Timeline<'_>, loads: bool) {
         let stages = &self.stages;
         timeline.enter(StepPart::Assembly);
@@ -64,7 +64,7 @@ impl GpuEngine {
         self.with_ties(|ties| ties.encode_states(timeline));
     }
 
-    /// Linearisations, each with its solve, up to the last stage: one linearisation, Newton's method, IMEX.
+    /// Encodes the linearisations of an implicit step without line search, each with its solve: one linearisation, Newton's method, or IMEX.
     fn encode_implicit(&self, timeline: &mut Timeline<'_>, loads: bool) {
         let stages = &self.stages;
         let iterations = self.budget();
@@ -89,7 +89,7 @@ impl GpuEngine {
         }
     }
 
-    /// The start of an implicit step, up to its first assembly.
+    /// Encodes the start of an implicit step, before its first assembly.
     fn encode_begin(&self, timeline: &mut Timeline<'_>, loads: bool) {
         let explicit = self.device.params.explicit_share > 0.0;
         self.stages.assembly.encode_normals(timeline);
@@ -103,7 +103,7 @@ impl GpuEngine {
         }
     }
 
-    /// A solve, and contact passes between its parts.
+    /// Encodes a linear solve with the contact passes that interrupt it.
     fn encode_solve(&self, timeline: &mut Timeline<'_>, iterations: u32) {
         let solve = &self.stages.solve;
         let Some(contact) = self.touching() else { return solve.encode(timeline, iterations) };
@@ -118,14 +118,14 @@ impl GpuEngine {
         self.with_ties(|ties| ties.encode_anchors(timeline));
     }
 
-    /// Forces without a matrix: residual = γ h f.
+    /// Encodes forces without a matrix: residual = γ h f.
     fn encode_forces(&self, timeline: &mut Timeline<'_>, loads: bool) {
         if let Some(forces) = &self.stages.forces {
             forces.encode(timeline, loads);
         }
     }
 
-    /// The first linearisation of a safe step.
+    /// Encodes the first linearisation of a safe step.
     pub(super) fn encode_first(&self, timeline: &mut Timeline<'_>, search: &Search, loads: bool) {
         timeline.enter(StepPart::Assembly);
         self.encode_begin(timeline, loads);
@@ -133,7 +133,7 @@ impl GpuEngine {
         search.encode_scale(timeline);
     }
 
-    /// Rounds of a safe step that has begun, and its audit.
+    /// Encodes rounds of a safe step after its first linearisation, and its energy audit.
     pub(super) fn encode_rounds(&self, timeline: &mut Timeline<'_>, search: &Search, rounds: &[Round], loads: bool) {
         let solve = &self.stages.solve;
         let touching = self.touching().is_some();
@@ -152,20 +152,20 @@ impl GpuEngine {
         search.encode_audit(timeline, loads);
     }
 
-    /// One point of a line search.
+    /// Encodes one point of a line search.
     pub(super) fn encode_search(&self, timeline: &mut Timeline<'_>, search: &Search) {
         let anchors = |timeline: &mut Timeline<'_>| self.with_ties(|ties| ties.encode_anchors(timeline));
         search.encode_search(timeline, self.touching().is_some(), anchors);
     }
 
-    /// A linearisation of a safe step after the first.
+    /// Encodes a linearisation of a safe step after the first.
     pub(super) fn encode_next(&self, timeline: &mut Timeline<'_>, loads: bool) {
         timeline.enter(StepPart::Assembly);
         self.stages.integrate.encode_start(timeline, 1);
         self.encode_linearisation(timeline, loads);
     }
 
-    /// Forces, matrix and preconditioner of a safe step.
+    /// Encodes forces, matrix and preconditioner of a safe step.
     fn encode_linearisation(&self, timeline: &mut Timeline<'_>, loads: bool) {
         self.stages.assembly.encode(timeline, loads);
         self.with_ties(|ties| ties.encode_blocks(timeline));
@@ -173,15 +173,15 @@ impl GpuEngine {
         self.stages.solve.encode_precondition(timeline);
     }
 
-    /// Runs what ties need, where particles are tied.
+    /// Encodes kernels of ties, if any particles are tied.
     fn with_ties(&self, encode: impl FnOnce(&Ties)) {
         if let (Some(ties), false) = (&self.stages.ties, self.held.groups.is_empty()) {
             encode(ties);
         }
     }
 
-    /// The contact stage, where something is touched in the next step.
-    pub(super) fn touching(&self) -> Option<&Contact> {
+    /// The contact stage, if the next step has contacts or rigid bodies.
+    pub(super) fn touching(&self) -> Option<&ContactStage> {
         self.stages.contact.as_ref().filter(|_| self.contact_count() > 0 || self.device.params.rigid_count > 0)
     }
 }

@@ -1,4 +1,4 @@
-//! `docs/step.md`: the order of a step for every integrator as it is encoded, and what each kernel reads and writes as the shader compiler sees it.
+//! `docs/step.md`: the order of a step for every integrator as it is encoded, and the buffers that each kernel reads and writes according to the shader compiler.
 //!
 //! The page is made by `TENTER_WRITE_PAGES=1 cargo test --lib step_page`; without the variable the test compares.
 
@@ -83,7 +83,7 @@ fn kernels(integrator: Integrator, nonlinear: Nonlinear) -> Vec<&'static str> {
     timeline.listed
 }
 
-/// Storage buffers that a kernel reads and writes, as the compiler sees them.
+/// Storage buffers that a kernel reads and writes, according to the shader compiler.
 fn uses(name: &'static str) -> [Vec<String>; 2] {
     let module = shader::parse(name, Launch::Hardware).unwrap();
     let flags = naga::valid::ValidationFlags::all();

@@ -1,16 +1,16 @@
-//! What steps have cost so far.
+//! Costs of all steps so far.
 
-/// Counters that change nothing.
+/// Counters for reports; no step depends on them.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
-    /// Dispatches of the last step that was submitted.
+    /// Number of dispatches of the last submitted step.
     pub dispatches: u32,
-    /// Dispatches since the start.
+    /// Number of dispatches since the start.
     pub all_dispatches: u64,
-    /// Dispatches that had something to do, of steps that have come back.
+    /// Number of dispatches with work to do, in steps whose records were read.
     pub used_dispatches: u64,
-    /// Submissions so far; each step in the host's encoder counts as one.
+    /// Number of submissions; each step in the host's encoder counts as one.
     pub submissions: u64,
-    /// How often the GPU had nothing to do while the host waited.
+    /// Number of waits of the host during which the GPU was idle.
     pub host_waits: u64,
 }

@@ -1,14 +1,14 @@
-//! Particles that are one, on their way to the GPU.
+//! Upload of groups of tied particles.
 
 use super::GpuEngine;
 use crate::{
     Error,
-    engine::{Place, upload},
+    engine::{Relocation, upload},
     topology::TieGroups,
 };
 
 impl GpuEngine {
-    /// Replaces the groups. Constraints of masters hold the others too.
+    /// Replaces the groups of tied particles. The constraint of a master applies to its whole group.
     pub(super) fn write_ties(&mut self, ties: &TieGroups) -> Result<(), Error> {
         if self.stages.ties.is_none() {
             return Ok(());
@@ -20,8 +20,8 @@ impl GpuEngine {
         self.device.write_params()
     }
 
-    /// Puts particles somewhere else.
-    pub(super) fn write_places(&mut self, places: &[Place]) -> Result<(), Error> {
+    /// Moves particles.
+    pub(super) fn write_places(&mut self, places: &[Relocation]) -> Result<(), Error> {
         for place in places {
             let row = place.row as usize;
             let particle = self.topology.order[row] as usize;
@@ -34,7 +34,7 @@ impl GpuEngine {
         Ok(())
     }
 
-    pub async fn tie(&mut self, ties: &TieGroups, places: &[Place]) -> Result<(), Error> {
+    pub async fn tie(&mut self, ties: &TieGroups, places: &[Relocation]) -> Result<(), Error> {
         self.finish().await?;
         self.write_ties(ties)?;
         self.write_places(places)?;

@@ -1,16 +1,16 @@
-//! Clock and scheme: which step comes next, and what it looks back at.
+//! Clock and scheme: the next step, and the previous step that a scheme looks back at.
 
 use crate::engine::Clock;
 
-/// Clock and scheme of an engine. Everything is as of the end of the last step that was submitted.
+/// Clock and scheme of an engine at the end of the last submitted step.
 #[derive(Debug, Clone)]
 pub(super) struct Timekeeping {
-    /// Steps submitted.
+    /// Number of steps submitted.
     pub step: u64,
     pub clock: Clock,
-    /// Length of the step before the next one, while the scheme may look back at it, s.
+    /// Length of the step before the next one, for schemes that look back at it, s.
     pub before: Option<f64>,
-    /// γ h of the step that was submitted last, s.
+    /// γ h of the last submitted step, s.
     pub last_stage_step: f64,
 }
 

@@ -8,8 +8,8 @@ use crate::{
     gpu::{Buffers, Gpu},
 };
 
-/// Gives the particles in contact with a rigid body its velocity, one workgroup per body. Between rounds it leaves a solve alone that is under way: the body
-/// has followed its last iteration already.
+/// Binds the correction that gives particles in contact with a rigid body its velocity, one workgroup per body. Between rounds it skips a solve under way, because
+/// the body has already followed the last iteration.
 pub(super) fn rigid(gpu: &Gpu, buffers: &Buffers, bodies: u32) -> Result<Correction, Error> {
     let after = gpu.kernel("solve/rigid")?.bind(gpu, buffers, bodies)?;
     let between = gpu.kernel_with("solve/rigid", &vec![("BETWEEN_ROUNDS", 1)])?.bind(gpu, buffers, bodies)?;

@@ -9,13 +9,13 @@ use crate::{
     stage::{LaunchPlan, row_kernel},
 };
 
-/// Sums the residuals of each group, and gives all of it the u of its master.
+/// Binds the correction that sums the residuals of each group and gives the u of its master to the whole group.
 pub(super) fn ties(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan) -> Result<Correction, Error> {
     let dispatches = vec![row_kernel(gpu, buffers, launch, "solve/ties")?];
     Ok(Correction { dispatches, between_rounds: None })
 }
 
-/// Copies the u of masters, which rigid bodies may have changed, to the particles tied to them.
+/// Binds the correction that copies the u of masters, which rigid bodies may have changed, to the particles tied to them.
 pub(super) fn tie_copies(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan) -> Result<Correction, Error> {
     let dispatches = vec![row_kernel(gpu, buffers, launch, "solve/tie_copies")?];
     Ok(Correction { dispatches, between_rounds: None })

@@ -1,4 +1,4 @@
-//! Forces and matrix.
+//! Assembly against its twins: forces and matrix.
 
 use super::*;
 
@@ -66,7 +66,7 @@ fn every_model_in_one_scene() {
     for launch in Launch::ALL {
         let scene = every_model(3);
         let options = Options { solver: many(), ..Default::default() };
-        // Materials as the scene has them: mixing is for `pair`.
+        // Materials stay as the scene has them; only `pair` mixes them.
         let plain = Topology::build(&scene, &options).unwrap();
         let mut pair = pair_of(&scene, launch, 3, options, |topology| {
             topology.materials.clone_from(&plain.materials);
@@ -77,14 +77,14 @@ fn every_model_in_one_scene() {
         let topology = pair.topology.clone();
         let models: std::collections::BTreeSet<u32> =
             topology.element_materials.iter().map(|material| material.model as u32).collect();
-        // The toy model is of no scene: `models` has it.
+        // No scene uses the toy model: the tests in `models` cover it.
         assert_eq!(models.len(), topology::ElementModel::ALL.len() - 1);
         pair.parameters.air = scene.air.unwrap();
         pair.run(|engine, timeline| engine.stages.assembly.encode_normals(timeline));
         reference::external::normals(topology.fans.as_ref().unwrap(), &mut pair.state);
         pair.assemble();
         reference::external::air(&topology, &pair.parameters, &mut pair.state);
-        // Each body by itself: none hides behind a stiffer one.
+        // Each body is compared by itself, so that no error hides behind a stiffer body.
         let rows_of_body = |body: usize| -> Vec<usize> {
             let first: usize = scene.bodies[..body].iter().map(|body| body.mesh.positions.len()).sum();
             let count = scene.bodies[body].mesh.positions.len();
@@ -110,7 +110,7 @@ fn every_model_in_one_scene() {
                 differ("blocks of another stiffness", &blocks(&full), &blocks(&wrong));
             }
         }
-        // The control: every element material changed by itself is noticed.
+        // Control: a change of any single element material is noticed.
         let right = pair.state.residual.clone();
         for ix in 0..topology.elements.len() {
             if ix % 37 == 0 {
@@ -141,7 +141,7 @@ fn edges_of_every_material() {
             pair.assemble();
             let topology = pair.topology.clone();
             let (gpu, residual) = (pair.blocks(), pair.vectors("residual"));
-            // Each material by itself: none hides behind the stiffer ones.
+            // Each material is compared by itself, so that no error hides behind a stiffer one.
             let of = |ix: u32, blocks: &[DMat3]| -> Vec<DVec3> {
                 let own = topology.pattern.incidences.iter().zip(blocks);
                 let own = own.filter(|(incidence, _)| topology.edges[incidence.edge as usize].material == ix);
@@ -154,7 +154,7 @@ fn edges_of_every_material() {
             }
             agree("residual", &residual, &pair.state.residual);
 
-            // The controls: each number of each material changed by itself, or each part of the edges.
+            // Controls: each number of each material changed by itself, or each field of the edges.
             type Change = fn(&mut Topology, usize);
             let changes: [(&str, Change); 7] = [
                 ("law", |t, ix| t.materials[ix].law_parameters[0] += 0.02 * t.materials[ix].law_parameters[1] + 3.0),
@@ -201,7 +201,7 @@ fn energies_of_every_material() {
             let twin = reference::report::measure(&pair.topology, &pair.parameters, &pair.state).elastic;
             let what = format!("{:?} {:?}: {elastic} against {twin}", material.law, material.memory);
             assert!((elastic / twin - 1.0).abs() < TOLERANCE, "{what}");
-            // The control: everything by a hundredth more.
+            // Control: every value larger by a hundredth.
             let mut other = (*pair.topology).clone();
             other.materials[ix].law_parameters.iter_mut().for_each(|value| *value *= 1.01);
             other.edges.iter_mut().for_each(|edge| edge.scalar *= 1.01);
@@ -227,7 +227,7 @@ fn air_and_loads() {
         scene.push(BodyId(0), Vertices::list([5, 17]), Vec3::new(0.3, -0.2, 0.1));
         let mut pair = pair_of(&scene, launch, 5, Options { solver: many(), ..Default::default() }, |_| {});
         let mut loads = pair.topology.loads.clone();
-        loads[1] = topology::Load { stiffness: 40.0, damping: 0.6, target: DVec3::new(0.1, 0.5, 0.2), ..loads[1] };
+        loads[1] = topology::PointLoad { stiffness: 40.0, damping: 0.6, target: DVec3::new(0.1, 0.5, 0.2), ..loads[1] };
         pair.engine.set_loads(&loads).unwrap();
         pair.parameters.air = air;
         pair.run(|engine, timeline| engine.stages.assembly.encode_normals(timeline));
@@ -244,7 +244,7 @@ fn air_and_loads() {
         let diagonal = pair.read::<layout::SymmetricBlock>("diagonal");
         let scalars: Vec<DVec3> = diagonal.iter().map(|d| DVec3::splat(d.diagonal[3].into())).collect();
         let begun = pair.state.clone();
-        let mut twin = |air: bool, loads: &[topology::Load]| {
+        let mut twin = |air: bool, loads: &[topology::PointLoad]| {
             pair.state = begun.clone();
             reference::assembly::edges(&pair.topology, &pair.parameters, 0, &mut pair.state);
             if air {
@@ -287,7 +287,7 @@ fn rayleigh_damping() {
         let rayleigh = crate::Rayleigh { mass: 7.0, stiffness: 0.02 };
         let options = Options { rayleigh, integrator: Integrator::Theta(0.6), solver: many(), ..Default::default() };
         let mut pair = pair_of(&solid(6), launch, 6, options, |_| {});
-        // Forces alone.
+        // Forces without a matrix.
         pair.run(|engine, timeline| engine.stages.forces.iter().for_each(|forces| forces.encode(timeline, false)));
         let forces = |parameters: &Parameters, topology: &Topology, state: &mut State| {
             reference::assembly::forces(topology, parameters, state);
@@ -303,7 +303,7 @@ fn rayleigh_damping() {
             let parameters = Parameters { rayleigh, ..parameters.clone() };
             differ(what, &pair.vectors("residual"), &forces(&parameters, &topology, &mut pair.state));
         }
-        // Forces and matrix; the scheme begins with the forces.
+        // Forces and matrix; the scheme evaluates the forces first.
         forces(&parameters, &topology, &mut pair.state);
         pair.assemble();
         let diagonal = pair.read::<layout::SymmetricBlock>("diagonal");

@@ -1,4 +1,4 @@
-//! Contacts and rigid bodies: every kernel of theirs against its twin, through a whole solve with two responses.
+//! Contacts and rigid bodies: each of their kernels against its twin, through a whole solve with two contact passes.
 
 use super::*;
 use crate::{
@@ -7,14 +7,14 @@ use crate::{
     topology::{Constraint, Contact, ContactState, Contacts, Rigid, RigidContact, rigid::six},
 };
 
-/// How far f32 may be off, relative to the largest value: what is computed once, and what solves to 1e-4 of their start have led to.
+/// Tolerance of f32, relative to the largest value: one for values computed once, one for results of solves to 1e-4 of their start.
 fn tolerance(what: &str) -> f64 {
     if what == "anchor" || what.ends_with("first") { 1e-5 } else { 5e-3 }
 }
 
 const ITERATIONS: u32 = 120;
 
-/// Touches of all kinds: stuck, sliding on one to three surfaces, let go; on the world and on a body.
+/// Contacts of all kinds: sticking, sliding on one to three surfaces, released; on the world and on a body.
 fn touches(topology: &Topology) -> Contacts {
     let directions = random_vectors(17, 400);
     let unit = |ix: usize| directions[ix].as_dvec3().normalize_or(DVec3::Y);
@@ -27,10 +27,10 @@ fn touches(topology: &Topology) -> Contacts {
         let count = ix % 3 + 1;
         let mut contact = Contact { surface_velocity: 0.2 * unit(300 + ix), ..Contact::default() };
         for normal in 0..count {
-            // Apart by some degrees at least, as they are found.
+            // Normals differ by some degrees at least, as contact tests find them.
             let axis = [DVec3::X, DVec3::Y, DVec3::Z][(ix + normal) % 3];
             contact.normals[normal] = (axis + 0.4 * unit(3 * ix + normal)).normalize();
-            // Every other one hardly slides.
+            // Every other contact has a large friction coefficient and hardly slides.
             contact.coefficients[normal] = 0.1 * normal as f64 + if ix % 2 == 0 { 20.0 } else { 0.2 };
             contact.holding[normal] = true;
         }
@@ -106,13 +106,13 @@ impl Twin {
     }
 }
 
-/// Something made wrong.
+/// Name of a fault, and the change that introduces it.
 type Spoil = (&'static str, fn(&mut Contacts));
 
-/// What both sides say after each part: by name, on the GPU, in f64.
+/// Results of both sides after each part: name, GPU, f64.
 type Answers = Vec<(&'static str, Vec<DVec3>, Vec<DVec3>)>;
 
-/// A solve with responses on both sides; the twin's contacts changed by `spoil`.
+/// A solve with contact passes on both sides; `spoil` changes the contacts of the twin.
 fn solve(launch: Launch, spoil: impl Fn(&mut Contacts)) -> Answers {
     let mut scene = irregular(5, 13, 11);
     scene.add_collider(Collider::sphere([0.0, -9.0, 0.0], 0.5).dynamic(0.4));
@@ -131,7 +131,7 @@ fn solve(launch: Launch, spoil: impl Fn(&mut Contacts)) -> Answers {
         engine.stages.solve.encode(timeline, 0);
     });
     twin.begin(&mut pair);
-    // Corrections act at the beginning of the iterations.
+    // Corrections run at the start of the iterations.
     pair.parameters.max_iterations = 0;
     twin.go_on(&mut pair);
     pair.parameters.max_iterations = ITERATIONS;
@@ -194,7 +194,7 @@ fn contacts_and_a_rigid_body_through_a_solve() {
         for (what, gpu, twin) in &answers {
             agree_within(tolerance(what), what, gpu, twin);
         }
-        // All that can become of a contact does.
+        // Every state of a contact occurs.
         let states: Vec<f64> =
             answers.iter().find(|(what, ..)| *what == "states 2").unwrap().2.iter().map(|v| v.x).collect();
         assert!([1.0, 2.0, 3.0].iter().all(|state| states.contains(state)), "{states:?}");

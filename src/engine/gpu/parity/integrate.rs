@@ -1,4 +1,4 @@
-//! What begins a step, and what ends it.
+//! Start and end of a step against their twins.
 
 use super::*;
 
@@ -44,7 +44,7 @@ fn history() {
         assert!(moved(EdgeMemory::Plastic) > 20 && moved(EdgeMemory::Series) > 20);
         assert_eq!(moved(EdgeMemory::None), 0);
 
-        // Both ends hold the same bits, and empty places nothing.
+        // Both ends of an edge hold the same bits, and empty slots hold zeros.
         let sliced = SlicedPattern::build(&pair.topology.pattern.offsets);
         let mut ends = vec![Vec::new(); pair.topology.edges.len()];
         for (place, bits) in sliced.block.iter().zip(pair.read::<[u32; 4]>("history")) {
@@ -55,12 +55,12 @@ fn history() {
         }
         assert!(ends.iter().all(|ends| ends.len() == 2 && ends[0] == ends[1]));
 
-        // After a failed step it stays as it is.
+        // A failed step leaves the memory of edges unchanged.
         let failed = layout::Status { failed: layout::failed::STATE, ..Default::default() };
         pair.engine.device.buffers.write(&pair.engine.device.gpu, "status", 0, &[failed]).unwrap();
         pair.run(|engine, timeline| engine.stages.integrate.encode_history(timeline));
         assert_eq!(pair.edge_history(), gpu);
-        // And starts again from nothing.
+        // A reset clears the memory of edges.
         pair.reset();
         assert!(pair.edge_history().iter().all(|edge| *edge == [0.0; 4]));
     }
@@ -145,7 +145,7 @@ fn estimate() {
             if integrator == Integrator::Bdf2 {
                 differ("another ratio", &[error], &[twin(&pair.parameters, &constraints, &pair.state)]);
             }
-            // Constrained particles have no part in it.
+            // Constrained particles do not count in the error estimate.
             pair.state.velocities[3] *= 100.0;
             pair.parameters.estimate = integrator.estimate(0.01, Some(0.02));
             agree("a pin", &[error], &[twin(&pair.parameters, &constraints, &pair.state)]);
@@ -162,7 +162,7 @@ fn forces_and_verlet() {
             let mut pair = pair_of(&solid(2), launch, 2, options, |_| {});
             let (topology, parameters) = (pair.topology.clone(), pair.parameters.clone());
             let Kind::Verlet(method) = integrator.kind() else { unreachable!() };
-            // Twice over: forces alone begin the residual anew. Two steps: the second looks back at the first.
+            // Forces are evaluated twice: without a matrix each evaluation overwrites the residual. The second of two steps looks back at the first.
             for before in [None, Some(1e-3)] {
                 pair.run(|engine, timeline| {
                     engine.stages.integrate.encode_start(timeline, 0);
@@ -190,7 +190,7 @@ fn forces_and_verlet() {
                 agree("published", &pair.vectors("published"), &in_order);
             }
             assert_eq!(pair.read::<layout::Record>("records")[1].failed, 0);
-            // A particle that is not finite, and one that runs away, are seen.
+            // A particle that is not finite, and one that runs away, are detected.
             for (velocity, failed) in [(f64::NAN, layout::failed::STATE), (1e6, layout::failed::RUNAWAY)] {
                 let mut velocities = pair.state.velocities.clone();
                 velocities[50] = DVec3::splat(velocity);

@@ -1,4 +1,4 @@
-//! Every element model of the table, the toy model too, one element each, in one mesh: response, energy and the lanes of every word.
+//! Every element model of the table, including the toy model, one element each, in one mesh: response, energy and the lanes of every word.
 
 use super::*;
 use crate::{
@@ -6,17 +6,17 @@ use crate::{
     topology::ElementPattern,
 };
 
-/// Cells of the grid have this many vertices to a row.
+/// Number of vertices in a row of the grid.
 const COLUMNS: u32 = 13;
 
-/// Rows of an element's particles: the corners of a cell that shares no vertex with any other element's.
+/// Rows of the particles of an element: corners of a cell that shares no vertex with other elements.
 fn rows(topology: &Topology, ix: usize) -> [u32; 4] {
     let corner = 3 * (ix as u32 % 4) + 3 * COLUMNS * (ix as u32 / 4);
-    // Wings of a hinge first, then its edge.
+    // The wings of a hinge come first, then its edge.
     [corner, corner + COLUMNS + 1, corner + 1, corner + COLUMNS].map(|particle| topology.row_of[particle as usize])
 }
 
-/// Puts one element of every model into a topology.
+/// Adds one element of every model to a topology.
 fn add_elements(topology: &mut Topology) {
     for (ix, &model) in ElementModel::ALL.iter().enumerate() {
         let mut particles = rows(topology, ix);
@@ -36,7 +36,7 @@ fn elements_of_every_model() {
     for launch in Launch::ALL {
         for clamp in [true, false] {
             let mut scene = irregular(6, COLUMNS, 11);
-            // For the normals: resistance without wind.
+            // Resistance without wind, because it needs normals.
             scene.air = Some(Air::wind(Vec3::ZERO).resisting(0.1));
             let options = Options { clamp, solver: many(), measure: true, ..Default::default() };
             let mut pair = pair_of(&scene, launch, 6, options, add_elements);
@@ -63,7 +63,7 @@ fn elements_of_every_model() {
                 }
                 agree_within(5e-5, &format!("residual of {model:?}"), &gpu_forces, &forces);
 
-                // The controls: every word that the element has, changed by itself, is noticed on the GPU's side.
+                // Controls: a change of any single word of the element is noticed on the GPU.
                 let material = &topology.element_materials[ix];
                 let words = material.parameters.iter().chain(&topology.elements[ix].rest);
                 for (word, value) in words.enumerate().filter(|(_, value)| **value != 0.0) {

@@ -1,9 +1,9 @@
-//! What is measured after a step.
+//! Measures of a step against their twins.
 
 use super::*;
 use crate::{Area, Membrane};
 
-/// The largest strain by the GPU.
+/// The largest strain measured by the GPU.
 fn measured(pair: &Pair) -> f64 {
     pair.run(|engine, timeline| engine.stages.report.encode(timeline));
     f64::from(pair.read::<layout::Record>("records")[0].largest_strain)
@@ -20,7 +20,7 @@ fn strain_is_that_of_structural_edges() {
         let pair = pair(launch, 15, options);
         let strain = measured(&pair);
         assert!((strain / twin(&pair, &pair.topology) - 1.0).abs() < TOLERANCE);
-        // The control: crossovers instead.
+        // Control: crossovers instead of structural edges.
         let mut wrong = (*pair.topology).clone();
         wrong.edges.iter_mut().for_each(|edge| edge.structural = !edge.structural);
         assert!((strain / twin(&pair, &wrong) - 1.0).abs() > 2.0 * TOLERANCE);
@@ -37,12 +37,12 @@ fn strain_is_that_of_triangles_and_tetrahedra() {
     for (name, scene) in [("areas", &areas), ("membranes", &membranes), ("solids", &solids)] {
         for launch in Launch::ALL {
             let options = Options { solver: many(), measure: true, ..Default::default() };
-            // Elements alone.
+            // Strain of elements alone.
             let change = |topology: &mut Topology| topology.edges.iter_mut().for_each(|edge| edge.structural = false);
             let pair = pair_of(scene, launch, 16, options, change);
             let (strain, expected) = (measured(&pair), twin(&pair, &pair.topology));
             assert!((strain / expected - 1.0).abs() < 1e-3, "{name}: {strain} against {expected}");
-            // The control: another shape at rest.
+            // Control: another rest shape.
             let mut wrong = (*pair.topology).clone();
             wrong.elements.iter_mut().for_each(|element| element.rest.iter_mut().for_each(|rest| *rest *= 1.01));
             assert!((strain / twin(&pair, &wrong) - 1.0).abs() > 2e-3, "{name}");

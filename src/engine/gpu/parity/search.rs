@@ -1,4 +1,4 @@
-//! The line search of safe steps and the audit of their energy.
+//! The line search and the energy audit of safe steps against their twins.
 
 use super::*;
 use crate::{
@@ -6,13 +6,13 @@ use crate::{
     reference::{audit, search},
 };
 
-/// Iterations of the solve that is searched along: few, so that both sides have made the same.
+/// Number of iterations of the solve before the search: so few that both sides take the same number.
 const ITERATIONS: u32 = 30;
 
-/// Everything that the kernels of a search and of the audit leave: by name, on the GPU, in f64.
+/// Results of the kernels of search and audit: name, GPU, f64.
 type Answers = Vec<(&'static str, Vec<DVec3>, Vec<DVec3>)>;
 
-/// A first linearisation that was solved, the search along it, and the audit of where it ends; the twin with another topology, if `change` makes it one.
+/// The first linearisation and its solve, the line search along it, and the audit at its end. `change` may give the twin another topology.
 fn searched(launch: Launch, scene: &Scene, change: impl Fn(&mut Topology)) -> Answers {
     let solver = SolverOptions { max_iterations: ITERATIONS, ..many() };
     let nonlinear = Nonlinear::Safe(SafeOptions { tolerance: 1e-9, ..Default::default() });
@@ -56,11 +56,11 @@ fn searched(launch: Launch, scene: &Scene, change: impl Fn(&mut Topology)) -> An
         let count = pair.engine.device.params.partial_count as usize;
         partials[..count].iter().map(|sums| f64::from(sums[ix])).sum::<f64>()
     };
-    // r·d and d·Ad; of r the solve has left next to nothing.
+    // r·d and d·Ad; the solve has left almost nothing of r.
     let ours = DVec3::new(products.0, products.1, 0.0);
     answers.push(("products", vec![DVec3::new(product(0), product(1), 0.0)], vec![ours]));
 
-    // Wherever the search has led, the audit is made at its end.
+    // The audit runs at the end of the search.
     search::take(&mut pair.state, 1.0);
     let end = layout::SearchState { mode: 2, ..pair.read::<layout::Status>("status")[0].search };
     let offset = std::mem::offset_of!(layout::Status, search) as u64;
@@ -80,7 +80,7 @@ fn searched(launch: Launch, scene: &Scene, change: impl Fn(&mut Topology)) -> An
     answers
 }
 
-/// How far f32 may be off, relative to the largest value: differences of energies, and sums that cancel, lose more.
+/// Tolerance of f32, relative to the largest value: differences of energies and sums that cancel lose more digits.
 fn tolerance(what: &str) -> f64 {
     match what {
         "scale" | "elastic" | "products" => 1e-5,
@@ -117,7 +117,7 @@ fn a_search_made_wrong_is_noticed() {
     assert!(["start", "start velocity", "audit"].iter().all(|what| pinned.contains(what)), "{pinned:?}");
 }
 
-/// Elastic energies of a step that was not searched, and its audit.
+/// Elastic energies of a step without line search, and its audit.
 #[test]
 fn a_step_looked_back_at() {
     for launch in Launch::ALL {
@@ -129,7 +129,7 @@ fn a_step_looked_back_at() {
                 engine.stages.integrate.encode(timeline);
                 engine.stages.afterwards.as_ref().unwrap().encode(timeline, false);
             });
-            // Both sides look back from the state that the GPU has arrived at, without a solve: any state does for the energies.
+            // Both sides look back from the state of the GPU, without a solve: any state suits the energies.
             pair.state.positions = pair.vectors("positions");
             let weights = pair.read::<[f32; 4]>("weights");
             let sum = |ix: usize| weights.iter().map(|sums| f64::from(sums[ix])).sum::<f64>();

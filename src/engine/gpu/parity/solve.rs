@@ -1,4 +1,4 @@
-//! The conjugate gradient.
+//! Conjugate gradients against their twin.
 
 use super::*;
 
@@ -72,7 +72,7 @@ fn update() {
 #[test]
 fn single_workgroup() {
     for launch in Launch::ALL {
-        // Planes and lines are filtered to rounding only: their impulse keeps rᵀQr from falling below some 1e-11 of its start.
+        // Plane and line constraints are filtered only to rounding: their impulse keeps rᵀQr above some 1e-11 of its start.
         let solver = |variant| SolverOptions { variant, tolerance: 1e-5, ..Default::default() };
         let solve = |variant| {
             let mut pair = pair(launch, 8, Options { solver: solver(variant), ..Default::default() });
@@ -85,7 +85,7 @@ fn single_workgroup() {
         };
         let (single, twin, iterations, twin_iterations) = solve(Variant::Single);
         let (spread, ..) = solve(Variant::Many { workgroups: 3 });
-        // A solution is as exact as the matrix is well conditioned.
+        // The accuracy of a solution depends on the condition of the matrix.
         agree_within(1e-4, "single", &single, &twin);
         agree_within(1e-4, "many", &spread, &twin);
         assert!(iterations.abs_diff(twin_iterations) <= 2, "{iterations} iterations, {twin_iterations} in f64");
@@ -97,7 +97,7 @@ fn single_workgroup() {
 fn a_solve_does_not_see_the_one_before_it() {
     for launch in Launch::ALL {
         for variant in [Variant::Many { workgroups: 2 }, Variant::Single] {
-            // Solutions after three iterations, and after a tolerance that is met before the first; what was there before is `left`.
+            // Solutions after three iterations, and with a tolerance met before the first; `left` fills the buffers beforehand.
             let solve = |tolerance: f64, left: f32| {
                 let solver = SolverOptions { variant, tolerance, max_iterations: 3, ..Default::default() };
                 let mut pair = pair(launch, 9, Options { solver, ..Default::default() });
