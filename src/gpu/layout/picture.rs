@@ -2,20 +2,20 @@
 
 use bytemuck::{Pod, Zeroable};
 
-/// Times that a picture is drawn, each a part of a pixel apart.
+/// Number of times that a picture is drawn, each shifted by a part of a pixel.
 pub const LAYERS: usize = 2;
-/// Places to look at for soft shadows.
+/// Number of samples of a soft shadow.
 pub const TAPS: usize = 32;
-/// Colours of a colour map.
+/// Number of colours of a colour map.
 pub const COLOURS: usize = 10;
 
-/// Of `View::ground_kind`: the studio's own, a solid one of known height, a solid one just under everything.
+/// Values of `View::ground_kind`: the ground of the studio, a solid ground of known height, a solid ground just below all objects.
 pub mod ground {
-    /// `GROUND_STUDIO`
+    /// `GROUND_STUDIO`: the ground of the studio.
     pub const STUDIO: u32 = 0;
-    /// `GROUND_LEVEL`
+    /// `GROUND_LEVEL`: a solid ground of known height.
     pub const LEVEL: u32 = 1;
-    /// `GROUND_UNDER`
+    /// `GROUND_UNDER`: a solid ground just below all objects.
     pub const UNDER: u32 = 2;
 }
 
