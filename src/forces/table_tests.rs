@@ -216,7 +216,7 @@ fn both_tables_are_those_of_the_shaders() {
     check("assembly/edges", "LAW", laws, "LAW_LINEAR");
     let models = ElementModel::ALL.iter().map(|model| (format!("{model:?}"), *model as u32)).collect();
     check("assembly/elements", "MODEL", models, "");
-    // What ships has no toy: the lines of tests are comments there.
+    // The shipped shaders have no toy: the lines of tests are comments there.
     for (name, source) in shader::SOURCES.iter().filter(|(name, _)| !name.contains("toy")) {
         let toys = source.lines().filter(|line| line.to_lowercase().contains("toy"));
         assert!(toys.clone().all(|line| line.starts_with("//test ")), "{name}");

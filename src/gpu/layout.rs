@@ -202,7 +202,7 @@ shared_struct! {
         newton_done: u32,
         /// Number of solves begun in this step.
         linearisation: u32,
-        /// What the next iteration begins: `FRESH_…`.
+        /// Whether the next iteration begins a solve or a search: `FRESH_…`.
         fresh: u32,
         /// β of the last iteration.
         beta: f32,
