@@ -1,4 +1,4 @@
-// Copies one vec4 per thread: the yardstick for every other kernel. 4 words in, 4 words out.
+// Copies one vec4 per thread, the reference for the bandwidth of every other kernel. 4 words in, 4 words out.
 // Reads source. Writes destination.
 #import shared/params
 #import launch

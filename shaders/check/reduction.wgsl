@@ -1,4 +1,4 @@
-// A sum and a maximum with known answers, one workgroup: some drivers have got barriers wrong. Run once per device.
+// A sum and a maximum with known answers, one workgroup, run once per device: some drivers have wrong barriers.
 // Writes sums (of each thread its sum and its maximum).
 #import shared/params
 #import launch

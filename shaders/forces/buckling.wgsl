@@ -1,11 +1,11 @@
-// Choi–Ko type 2 (Jiao 8–10): a fibre that, pressed together, gives way and bends to an arc. With z = 1 - l/L and u = κL/2:
+// Choi–Ko type 2 (Jiao 8–10): a fibre that buckles under compression and bends to an arc. With z = 1 - l/L and u = κL/2:
 //   1 - z = sin(u)/u,   E_b = k_b/2 L κ² = (2 k_b/L) U(z),   U = u²,
 //   f_b = -(2 k_b/L²) U'(z),   f_b' = (2 k_b/L³) U''(z),   g = max(f_b, c_b (l - L)) for l < L, else 0.
-// parameters = (k_b N·m², c_b N/m). Beyond l = 0, where only a plastic edge can be, the force stays what it is there.
+// parameters = (k_b N·m², c_b N/m). Beyond l = 0, which only a plastic edge can reach, the force is constant.
 // U is a polynomial in y = 2z - 1, fitted to the exact inverse with U(0) = 0, U'(0) = 6: energy, force and slope are derivatives
-// of one another. Against the exact inverse u is off by 3e-7, the force by 4e-6 and the slope by 8e-5 at most, relative.
+// of one another. The largest relative errors against the exact inverse are 3e-7 for u, 4e-6 for the force and 8e-5 for the slope.
 
-// (U, U', U''/2) by y, one coefficient further.
+// One step of Horner's rule for (U, U', U''/2) by y.
 fn horner(sum: vec3<f32>, y: f32, coefficient: f32) -> vec3<f32> {
     return sum * y + vec3(coefficient, sum.x, sum.y);
 }
@@ -47,21 +47,21 @@ fn buckling_law(parameters: vec4<f32>, rest_length: f32, length: f32) -> EdgeLaw
     return EdgeLaw(straight, straight, moves * parameters.y);
 }
 
-// U'(z) = q z has no solution on [0, 1] below this q: the line is steepest there that only touches U', at z = 0.72.
+// Smallest q for which U'(z) = q z has a solution on [0, 1]: its line touches U' at z = 0.72.
 const BUCKLING_TANGENT: f32 = 15.7356;
 
-// A Newton step for U'(z) = q z. U' - q z is convex: from the side where it is positive every step stays there.
+// A Newton step for U'(z) = q z. U' - q z is convex, so that every step from the positive side stays there.
 fn towards_crossing(z: f32, q: f32) -> f32 {
     let fitted = arc(z);
     let slope = fitted.z - q;
     return z - select(0.0, (fitted.y - q * z) / slope, slope != 0.0);
 }
 
-// ∫ g dl from rest: straight up to z₁, bent up to z₂, straight again. Six steps written out: drivers count the turns of loops.
-// Where they do not suffice, at a line that nearly touches, the two curves are as good as one.
+// ∫ g dl from rest: straight up to z₁, bent up to z₂, then straight again. Six Newton steps are written out, because drivers count the turns of loops.
+// Where they do not suffice, at a line that nearly touches, the two curves nearly coincide.
 fn buckling_energy(parameters: vec4<f32>, rest_length: f32, length: f32) -> f32 {
     let z = clamp((rest_length - length) / rest_length, 0.0, 1.0);
-    // In units of 2 k_b/L the straight one has q z²/2, the bent one U(z).
+    // In units of 2 k_b/L the straight fibre has the energy q z²/2, the bent one U(z).
     let scale = 2.0 * parameters.x / rest_length;
     if scale <= 0.0 {
         return 0.0;

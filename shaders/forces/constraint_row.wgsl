@@ -3,13 +3,13 @@
 #import shared/element
 #import shared/forces_only
 
-// C and its gradients g; those of particles it does not have are 0.
+// C and its gradients g; gradients of absent particles are 0.
 struct ScalarConstraint {
     value: f32,
     gradients: array<vec3<f32>, 4>,
 }
 
-// f on all its particles at once.
+// Forces f on all particles of the constraint.
 fn constraint_forces(
     stiffness: f32,
     damping: f32,

@@ -1,7 +1,7 @@
 // Full cubic spring (Vogiannou 2, 3), expanded about rest, where f32 has its digits. With s = l/L - 1:
 //   g(l) = L (c₀ + c₁ s + c₂ s² + c₃ s³),   g'(l) = c₁ + 2 c₂ s + 3 c₃ s²,   E(l) = L² (c₀ s + c₁ s²/2 + c₂ s³/3 + c₃ s⁴/4)
-// parameters = (c₀, c₁, c₂, c₃), N/m: one material serves edges of any rest length. In λ = l/L the same polynomial is
-// L (A λ³ + B λ² + C λ + D). The Jacobian may leave out a part of B and D (Vogiannou 4.1, "damping"):
+// parameters = (c₀, c₁, c₂, c₃), N/m: one material serves edges of any rest length. In λ = l/L the polynomial is
+// L (A λ³ + B λ² + C λ + D). The Jacobian may omit a part of B and D (Vogiannou 4.1, "damping"):
 //   g_J = g - L (B' λ² + D'),   g_J' = g' - 2 B' λ,   left_out = (B', D') = (1 - η) (B, D).
 
 fn cubic_law(parameters: vec4<f32>, left_out: vec2<f32>, rest_length: f32, length: f32) -> EdgeLaw {

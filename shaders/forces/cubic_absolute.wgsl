@@ -1,5 +1,5 @@
 // Full cubic spring in the length itself (Vogiannou 2): g(l) = a l³ + b l² + c l + d.   parameters = (a, b, c, d), SI.
-// Evaluated as `cubic`, expanded about the edge's own rest length L, at which it need not vanish; energy counts from there.
+// It is evaluated like `cubic`, expanded about the edge's rest length L, at which the tension need not vanish; the energy is 0 there.
 // left_out = (1 - η) (b, d).
 
 fn cubic_about_rest(parameters: vec4<f32>, rest_length: f32) -> vec4<f32> {

@@ -1,10 +1,10 @@
 // Bending along Volino's bending vector R = Σ α_k x_k (4), with rest curvature, hardening and viscosity (16 to 18) as an
 // energy:
 //     D = R - r₀ N,   E = λ (½ |D|² + ¼ η |D|⁴),   f_i = -λ (1 + η |D|²) (α_i R - r₀ z_i) - c ż z_i
-// with z = ⟨R, N⟩, z_i = dz/dx_i and N = unit(e × w), e = x_D - x_C, w = α_A (x_A - x_C) - α_B (x_B - x_C). N halves the angle
-// of the wings' normals; as long as the heights keep their ratio, R is along it, D = (±|R| - r₀) N, and the force is along R.
-// Yet E is smooth where the sheet is flat: R has no direction there, N has. Forces as printed leave out dN/dx, and turn the
-// body; E and ż do not change under rigid motions, so both momenta hold. Viscosity is that of z for the same reasons.
+// with z = ⟨R, N⟩, z_i = dz/dx_i and N = unit(e × w), e = x_D - x_C, w = α_A (x_A - x_C) - α_B (x_B - x_C). N bisects the angle
+// of the wings' normals; as long as the heights keep their ratio, R is along N, D = (±|R| - r₀) N, and the force is along R.
+// E is smooth where the sheet is flat: R has no direction there, but N has. The printed forces omit dN/dx and exert a torque on the
+// body; E and ż are invariant under rigid motions, so that both momenta are conserved. Viscosity is that of z for the same reasons.
 // rest: α of wings A, B and edge C, D (their sum is 0), λ (N/m), r₀ (m; above 0 it curves towards the normals of triangles A,
 // C, D and B, D, C), c (N·s/m), η (1/m²).
 // Jacobian: -(t (α_i α_j I - r₀ d²z/dx_i dx_j) + 2 λ η g_i g_jᵀ), t = λ (1 + η |D|²), g_i = α_i R - r₀ z_i; for r₀ = η = 0
@@ -12,16 +12,16 @@
 // d²z are
 //     (R, e) dN/de, (R, w) dN/dw, (e, e) -n_eᵀ H n_e / |n|, (w, w) -n_wᵀ H n_w / |n|, (e, w) -n_eᵀ H n_w / |n| - (q ×).
 // Clamped (Gauss–Newton): -G_iᵀ (t I + (g' - t) D̂ D̂ᵀ) G_j, G = dD/dx, g' = λ (1 + 3 η |D|²), t ≥ 0 and g' ≥ 0.
-// Where n vanishes (the pair closed, or without a height) N is taken along R, to the side of r₀: force and energy are those of
-// |R|, the Jacobian leaves out that R turns, and E need not be smooth.
+// Where n vanishes (the pair closed, or without a height) N is taken along R, on the side of r₀: force and energy are those of
+// |R|, the Jacobian omits the rotation of R, and E need not be smooth.
 #import shared/params
 #import shared/element
 #import forces/bending_vector
 
-// |e × w| over |e|² + |w|² below which there is no normal.
+// |e × w| over |e|² + |w|² below which the hinge has no normal.
 const FLATTEST_HINGE: f32 = 1e-6;
 
-// N and what it depends on.
+// The normal N and the vectors that it depends on.
 struct HingeNormal {
     edge: vec3<f32>,
     across: vec3<f32>,
@@ -41,7 +41,7 @@ fn hinge_normal(alpha: vec4<f32>, x: array<vec3<f32>, 4>, bending: vec3<f32>, re
     return HingeNormal(edge, across, select(1.0, -1.0, rest_length < 0.0) * unit_or_zero(bending), 0.0);
 }
 
-// Weights of e and w.
+// Weights of the corners in e and w.
 const HINGE_EDGE: vec4<f32> = vec4(0.0, 0.0, -1.0, 1.0);
 
 fn hinge_across(alpha: vec4<f32>) -> vec4<f32> {
@@ -107,7 +107,7 @@ fn curvature_row(element: Element, state: ElementState, own: u32) -> ElementRow 
         across_across = -hinge.inverse * (transpose(across_matrix) * curve * across_matrix);
         edge_across = -hinge.inverse * (transpose(edge_matrix) * curve * across_matrix) - cross_matrix(q);
     }
-    // All pairs whoever asks, and always from the lower to the higher: drivers regroup sums, and both ends must say the same.
+    // All pairs are summed at every particle, from the lower to the higher: drivers regroup sums, and both ends must agree to the bit.
     for (var high = 1u; high < 4u; high += 1u) {
         for (var low = 0u; low < high; low += 1u) {
             var block: mat3x3<f32>;

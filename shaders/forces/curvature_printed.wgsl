@@ -1,8 +1,8 @@
 // Volino's bending with rest curvature, hardening and viscosity as printed, (16) to (18):
 //   f_i = -α_i (λ (1 + η s²) (R + R₀) + c Ṙ), R₀ = -r₀ N, s = ⟨R, N⟩ - r₀, N = unit(N_A + N_B) of the current positions.
-// (17) prints +½ h_A h_B γ₀ N, yet by (2) and (3) a sheet of curvature γ₀ has ⟨R, N⟩ = ½ h_A h_B γ₀ = r₀: it rests only when the
-// offset is taken away. r₀ > 0 curves towards the normals of triangles A, C, D and B, D, C (6).
-// rest: as in forces/curvature, r₀ signed. No energy; R₀ and Ṙ turn the body, as the paper says.
+// (17) prints +½ h_A h_B γ₀ N, yet by (2) and (3) a sheet of curvature γ₀ has ⟨R, N⟩ = ½ h_A h_B γ₀ = r₀: it is at rest only when the
+// offset is subtracted. r₀ > 0 curves towards the normals of triangles A, C, D and B, D, C (6).
+// rest: as in forces/curvature, r₀ signed. There is no energy; R₀ and Ṙ exert a torque on the body, as the paper says.
 // Jacobian: the paper's constant one with the current factor, -λ (1 + η s²) α_i α_j I and -c α_i α_j I; clamped: not below zero.
 // Without a normal there is no rest curvature.
 #import shared/params

@@ -12,24 +12,24 @@
 #import shared/angle
 #import forces/constraint_row
 
-// Doubled area over the sum of squared sides below which a triangle counts as none.
+// Doubled area over the sum of squared sides below which a triangle counts as degenerate.
 const THINNEST: f32 = 1e-6;
 
 // One of the two triangles, seen from the common edge.
 struct Wing {
     normal: vec3<f32>,
-    // From the edge to the wing.
+    // Unit direction from the edge to the wing.
     outward: vec3<f32>,
     height: f32,
     // ω of A, B, C, D; 0 for the other wing.
     weights: vec4<f32>,
 }
 
-// The bent pair of triangles.
+// Two triangles with a common edge.
 struct Hinge {
     defined: bool,
     angle: f32,
-    // ê
+    // Unit direction ê of the edge.
     edge: vec3<f32>,
     edge_length: f32,
     first: Wing,
@@ -52,28 +52,28 @@ fn hinge_of(x: array<vec3<f32>, 4>) -> Hinge {
     hinge.defined = true;
     hinge.edge_length = sqrt(edge_square);
     hinge.edge = e / hinge.edge_length;
-    // ⟨N_B × N_A, ê⟩ = L ⟨b, N_A⟩: no difference of products of normals.
+    // ⟨N_B × N_A, ê⟩ = L ⟨b, N_A⟩, which avoids a difference of products of normals.
     let unit_a = normal_a / size_a;
     let unit_b = normal_b / size_b;
     let height_a = size_a / hinge.edge_length;
     let height_b = size_b / hinge.edge_length;
-    // The same divided by |N_A| |N_B|: sine and cosine.
+    // Sine and cosine: both terms divided by |N_A| |N_B|.
     hinge.angle = angle_of(dot(unit_a, unit_b), dot(b, unit_a) / height_b);
     let foot_a = dot(a, e) / edge_square;
     let foot_b = dot(b, e) / edge_square;
-    // Both are normal to the edge: one is the other turned by a right angle.
+    // Both vectors are normal to the edge: one is the other turned by a right angle.
     hinge.first = Wing(unit_a, cross(unit_a, hinge.edge), height_a, vec4(1.0, 0.0, foot_a - 1.0, -foot_a));
     hinge.second = Wing(unit_b, cross(hinge.edge, unit_b), height_b, vec4(0.0, 1.0, foot_b - 1.0, -foot_b));
     return hinge;
 }
 
-// A wing's part of d²θ/dx_i dx_j, from its weights ω and the edge's ψ at i and j.
+// Contribution of a wing to d²θ/dx_i dx_j, from its weights ω and the edge's ψ at i and j.
 fn hinge_block(hinge: Hinge, wing: Wing, weight: vec2<f32>, along: vec2<f32>) -> mat3x3<f32> {
     let turned = outer_product(wing.outward, wing.normal) + outer_product(wing.normal, wing.outward);
     let sheared = outer_product(wing.normal, hinge.edge) * (1.0 / (wing.height * hinge.edge_length));
     let ratio = wing.height / hinge.edge_length;
     let polar = (weight.x * weight.y + along.x * along.y * 0.5 * ratio * ratio) / (wing.height * wing.height);
-    // Grouped so that i and j may change places to the bit.
+    // Grouped so that the result is symmetric in i and j to the bit.
     return -polar * turned - (weight.x * along.y * transpose(sheared) + along.x * weight.y * sheared);
 }
 

@@ -1,27 +1,27 @@
-// Force and Jacobian of one edge, for every model alike. With d = x_i - x_j, l = |d|, n = d / l:
+// Force and Jacobian of one edge, for every law. With d = x_i - x_j, l = |d|, n = d / l:
 //   f_i       = -g n - c ⟨v_i - v_j, n⟩ n - s d - e (v_i - v_j)
 //   df_i/dx_j = t I + (g' - t) n nᵀ + s I,   t = g / l       (elastic part; the damping's own dependence on x is left out)
 //   df_i/dv_j = c n nᵀ + e I
-// s is the slot's scalar, e the drag and s times its viscosity. Under compression t < 0, and where a law softens g' < 0, make
-// -df/dx indefinite; with the clamp on, both are at least 0 there (Choi–Ko, Baraff–Witkin practice). s is never clamped: the
+// s is the slot's scalar, e the drag and s times its viscosity. Under compression t < 0, and where a law softens g' < 0; both make
+// -df/dx indefinite. With the clamp on, both are at least 0 (Choi–Ko, Baraff–Witkin practice). s is never clamped: the
 // scalars of a bending model are of either sign and positive only together.
 #import forces/law
 #import shared/forces_only
 
 struct EdgeResponse {
-    // f_i, N
+    // Force f_i, N.
     force: vec3<f32>,
-    // Unit direction from j to i; zero for coincident particles, on which the law then does not act.
+    // Unit direction from j to i; zero for coincident particles, on which the law has no effect.
     direction: vec3<f32>,
-    // t + s and g' - t above, N/m
+    // Transverse stiffness t + s, and axial stiffness beyond t, g' - t, N/m.
     transverse: f32,
     axial_excess: f32,
-    // c and e, N·s/m
+    // Viscosities c and e, N·s/m.
     damping: f32,
     drag: f32,
 }
 
-// Below this fraction of the rest length t is not divided further: g / l would overflow.
+// Fraction of the rest length below which the divisor of t is bounded: g / l would overflow.
 const SHORTEST_FRACTION: f32 = 1e-6;
 
 fn edge_response(slot: EdgeSlot, history: vec4<f32>, offset: vec3<f32>, relative_velocity: vec3<f32>) -> EdgeResponse {

@@ -1,5 +1,5 @@
-// The table of element models. Each gives what an element does to one of its particles, its energy, and its strain if it has a
-// shape at rest. To add a model follow docs/recipes.md.
+// The table of element models. Each gives the response of an element at one of its particles, its energy, and its strain if it has a
+// rest shape. To add a model follow docs/recipes.md.
 #import shared/element
 #import forces/area
 #import forces/curvature
@@ -23,21 +23,21 @@ const MODEL_SHEAR_PRINTED: u32 = 7u;
 const MODEL_PROJECTED_PAIR: u32 = 8u;
 //test const MODEL_TOY: u32 = 9u;
 
-// Which models the scene has, a bit each. The others are left out when the pipeline is made: some drivers would execute them all,
-// and every driver would compile them.
+// Models of the scene, a bit each. Pipelines omit the others: some drivers would execute them all, and every driver would compile
+// them.
 override ELEMENT_MODELS: u32 = 0xffffffffu;
 
 fn has_model(model: u32) -> bool {
     return ((ELEMENT_MODELS >> model) & 1u) != 0u;
 }
 
-// Forces as printed by some papers are not the derivative of an energy.
+// Whether the force of a model is the derivative of an energy. Printed forces are not.
 fn has_energy(model: u32) -> bool {
     return model != MODEL_CURVATURE_PRINTED && model != MODEL_SHEAR_PRINTED;
 }
 
 fn element_row(material: ElementMaterial, element: Element, state: ElementState, own: u32) -> ElementRow {
-    // One way out: drivers compile many returns badly.
+    // A single return: drivers compile several returns badly.
     var row: ElementRow;
     switch material.model {
         case MODEL_AREA: { if has_model(MODEL_AREA) { row = area_row(material, element, state, own); } }
@@ -71,8 +71,8 @@ fn element_energy(material: ElementMaterial, element: Element, state: ElementSta
     return energy;
 }
 
-// Principal strain σ - 1 of an element that is largest in size, σ the singular values of its deformation gradient; 0 for models whose
-// elements have no shape at rest: bending, shells, cells of a weave, whose edges have a length.
+// Principal strain σ - 1 of largest magnitude of an element, σ the singular values of its deformation gradient; 0 for models whose
+// elements have no rest shape: bending, shells, and cells of a weave, whose edges have the strain.
 fn element_strain(material: ElementMaterial, element: Element, x: array<vec3<f32>, 4>) -> f32 {
     var strain = 0.0;
     switch material.model {

@@ -1,5 +1,5 @@
-// The table of edge models. Each is one scalar law: tension g(l), positive when it pulls, and its slope g'(l), with g = E'. To add a
-// model follow docs/recipes.md.
+// The table of edge laws. Each is a scalar tension g(l), positive when it pulls, and its slope g'(l), with g = E'. To add a
+// law follow docs/recipes.md.
 // The importing kernel binds `materials` and `slots`.
 #import shared/edge
 #import forces/memory
@@ -13,15 +13,15 @@
 //test #import forces/toy_law
 
 struct EdgeLaw {
-    // g, N
+    // Tension g, N.
     tension: f32,
-    // What the Jacobian takes for g and for g': a model may leave something out there that the force has.
+    // g and g' in the Jacobian, which may omit terms that the force has.
     jacobian_tension: f32,
     slope: f32,
 }
 
 const LAW_LINEAR: u32 = 0u;
-// Only the slot's scalar, damping and drag.
+// No law: the edge has only scalar, damping and drag.
 const LAW_NONE: u32 = 1u;
 const LAW_TENSION_ONLY: u32 = 2u;
 const LAW_CUBIC: u32 = 3u;
@@ -29,7 +29,7 @@ const LAW_CUBIC_ABSOLUTE: u32 = 4u;
 const LAW_BUCKLING: u32 = 5u;
 //test const LAW_TOY: u32 = 6u;
 
-// Which laws and memories the scene has, a bit each. The others are left out when the pipeline is made: some drivers would execute
+// Laws and memories of the scene, a bit each. Pipelines omit the others: some drivers would execute
 // them all.
 override EDGE_LAWS: u32 = 0xffffffffu;
 override EDGE_MEMORIES: u32 = 0xffffffffu;
@@ -39,7 +39,7 @@ override EDGE_WEIGHTS: bool = true;
 override EDGE_SCALARS: bool = true;
 override EDGE_MATERIALS: bool = true;
 
-// Loads of a slot only what slots differ in.
+// Loads only those fields of a slot in which the slots of the scene differ.
 fn slot_at(ix: u32) -> EdgeSlot {
     var slot = EdgeSlot(slots[ix].rest_length, 1.0, 0u, 0.0);
     if EDGE_WEIGHTS {
@@ -62,7 +62,7 @@ fn has_memory(memory: u32) -> bool {
     return ((EDGE_MEMORIES >> memory) & 1u) != 0u;
 }
 
-// What a material follows; not loaded where there is nothing to choose.
+// The law of a material; not loaded where the scene has a single law.
 fn law_of(ix: u32) -> u32 {
     if EDGE_LAWS == 1u {
         return LAW_LINEAR;
@@ -77,7 +77,7 @@ fn memory_of(ix: u32) -> u32 {
     return materials[ix].memory;
 }
 
-// Loads of a material only what its law needs.
+// Tension and slope of an edge. Only the parameters that its law needs are loaded.
 fn edge_law(slot: EdgeSlot, length: f32, history: vec4<f32>) -> EdgeLaw {
     let ix = slot.material;
     let rest_length = slot.rest_length;
@@ -108,7 +108,7 @@ fn edge_law(slot: EdgeSlot, length: f32, history: vec4<f32>) -> EdgeLaw {
     return EdgeLaw(slot.weight * law.tension, slot.weight * law.jacobian_tension, slot.weight * law.slope);
 }
 
-// E(l) with the energy ½ s l² of the slot's scalar: for reports only, so that assembly does not pay for it.
+// Energy E(l) with the energy ½ s l² of the slot's scalar: for reports only, so that assembly does not pay for it.
 fn edge_energy(slot: EdgeSlot, length: f32, history: vec4<f32>) -> f32 {
     let ix = slot.material;
     let rest_length = slot.rest_length;
@@ -132,8 +132,8 @@ fn edge_energy(slot: EdgeSlot, length: f32, history: vec4<f32>) -> f32 {
     return slot.weight * energy + 0.5 * slot.scalar * length * length;
 }
 
-// Work on an edge from one offset to another, and how far rounding may put it off. Where the tension is linear in the length it is exact, and of full
-// precision however small; viscoelastic edges are, with what they remember from the start of the step.
+// Work on an edge from one offset to another, and its largest rounding error. Where the tension is linear in the length, the work is exact and of full
+// precision however small. Viscoelastic edges are linear, with the memory at the start of the step.
 fn edge_work(slot: EdgeSlot, history: vec4<f32>, before: vec3<f32>, after: vec3<f32>) -> vec2<f32> {
     let ix = slot.material;
     let length_before = length(before);
@@ -148,7 +148,7 @@ fn edge_work(slot: EdgeSlot, history: vec4<f32>, before: vec3<f32>, after: vec3<
     return vec2(energies.y - energies.x, 4e-7 * (abs(energies.x) + abs(energies.y)));
 }
 
-// What is left of the history when a step has ended at this length.
+// The memory of an edge after a step that has ended at this length.
 fn history_after(slot: EdgeSlot, length: f32, history: vec4<f32>) -> vec4<f32> {
     let ix = slot.material;
     let strain = (length - slot.rest_length) / slot.rest_length;
@@ -168,7 +168,7 @@ fn elastic_length_of(memory: u32, rest_length: f32, length: f32, history: vec4<f
     return select(length, length - rest_length * history.x, has_memory(MEMORY_PLASTIC) && memory == MEMORY_PLASTIC);
 }
 
-// Whether an edge has a history at all: without any in the scene there is no buffer to speak of.
+// Whether an edge has memory. A scene without memory has no such buffer.
 fn remembers(slot: EdgeSlot) -> bool {
     return EDGE_MEMORIES > 1u && materials[slot.material].memory != MEMORY_NONE;
 }

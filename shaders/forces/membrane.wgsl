@@ -1,5 +1,5 @@
-// St. Venant–Kirchhoff membrane: a triangle in weft (u), warp (v) and shear, after Volino 2009. F_u = Σ_k b_k^u x_k and F_v
-// likewise are the weft and warp vectors; with Green strains e_u = ½ (|F_u|² - 1), e_v and shear γ = ⟨F_u, F_v⟩,
+// St. Venant–Kirchhoff membrane: a triangle in weft (u), warp (v) and shear, after Volino 2009. F_u = Σ_k b_k^u x_k and F_v = Σ_k b_k^v x_k
+// are the weft and warp vectors; with Green strains e_u = ½ (|F_u|² - 1), e_v and shear γ = ⟨F_u, F_v⟩,
 //   E = area · ½ (C_u e_u² + C_v e_v² + 2 C_uv e_u e_v + C_s γ²).
 // rest: b₁ᵘ, b₂ᵘ, b₁ᵛ, b₂ᵛ (1/m, b₀ = -(b₁ + b₂)), area (m²). parameters: C_u, C_v, C_uv, C_s (N/m), D_u, D_v, D_uv, D_s (N·s/m),
 // where viscous stresses are D times the strain rates. C_uv² ≤ C_u C_v is expected, and D_uv² ≤ D_u D_v.
@@ -9,7 +9,7 @@
 #import shared/element
 #import forces/strain
 
-// (u, v) weight of a corner, 1/m
+// Weights (u, v) of a corner, 1/m.
 fn membrane_weight(rest: vec4<f32>, corner: u32) -> vec2<f32> {
     switch corner {
         case 0u: { return -(rest.xz + rest.yw); }
@@ -25,7 +25,7 @@ fn membrane_vectors(rest: vec4<f32>, x: array<vec3<f32>, 4>) -> array<vec3<f32>,
     return array(rest.x * p + rest.y * q, rest.z * p + rest.w * q);
 }
 
-// e_u, e_v, γ
+// Green strains e_u, e_v and shear γ.
 fn membrane_strains(weft: vec3<f32>, warp: vec3<f32>) -> vec3<f32> {
     return vec3(green_strain(length(weft)), green_strain(length(warp)), dot(weft, warp));
 }
@@ -39,7 +39,7 @@ fn membrane_stresses(moduli: vec4<f32>, strains: vec3<f32>) -> vec3<f32> {
     );
 }
 
-// Σ moduli · (strain gradient at i)(strain gradient at j)ᵀ
+// Material block: Σ moduli · (strain gradient at i)(strain gradient at j)ᵀ.
 fn membrane_block(moduli: vec4<f32>, i: vec2<f32>, j: vec2<f32>, weft: vec3<f32>, warp: vec3<f32>) -> mat3x3<f32> {
     let u = i.x * weft;
     let v = i.y * warp;
@@ -93,7 +93,7 @@ fn membrane_row(material: ElementMaterial, element: Element, state: ElementState
     }
     for (var j = 0u; j < 3u; j += 1u) {
         let weight = membrane_weight(element.rest_a, j);
-        // Grouped so that i and j may change places to the bit.
+        // Grouped so that the result is symmetric in i and j to the bit.
         let geometric = stress.x * (own_weight.x * weight.x) + stress.y * (own_weight.y * weight.y)
             + stress.z * (own_weight.x * weight.y + own_weight.y * weight.x);
         let material_part = membrane_block(moduli, own_weight, weight, weft, warp);
@@ -109,7 +109,7 @@ fn membrane_energy(material: ElementMaterial, element: Element, state: ElementSt
     return 0.5 * element.rest_b.x * dot(strains, membrane_stresses(material.parameters_a, strains));
 }
 
-// Principal strain that is largest in size.
+// Principal strain of largest magnitude.
 fn membrane_strain(element: Element, x: array<vec3<f32>, 4>) -> f32 {
     let vectors = membrane_vectors(element.rest_a, x);
     return triangle_strain(vectors[0], vectors[1]);

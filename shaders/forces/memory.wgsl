@@ -1,5 +1,5 @@
-// What an edge remembers from step to step: one vec4 per edge, `history`, the same at both ends.
-// Evaluated in the step with what the last one left; `integrate/history` moves it on when the step is over.
+// Memory of an edge from step to step: one vec4 per edge, `history`, the same at both ends.
+// A step reads the memory that the last step left; `integrate/history` advances it at the end of the step.
 #import shared/params
 #import shared/edge
 

@@ -1,4 +1,4 @@
-// Plastic edges (Teschner 6.2, after O'Brien): of the strain e = l/L - 1 a part p stays and stores no energy. The law, any law, is
+// Plastic edges (Teschner 6.2, after O'Brien): a part p of the strain e = l/L - 1 is permanent and stores no energy. Any law is
 // evaluated at the elastic length l - L p. At the end of a step, where the elastic strain exceeds the yield strain,
 //   p ← p + min(1, r h) (|e - p| - yield) sign(e - p),   |p| ≤ maximum
 // parameters = (yield, maximum, creep rate r in 1/s); history.x = p.

@@ -2,9 +2,9 @@
 // and Bilaplacians are sums of such pairs. d = x₀ - x₁; normals are those of the start of the step.
 // rest: s (N/m, may be negative), c (N·s/m), form.
 // form 0: with the common normal N = unit(n₀ + n₁), E = ½ s ⟨N, d⟩², f₀ = -(s ⟨N, d⟩ + c ⟨N, ḋ⟩) N = -f₁, df₀/dx₁ = s N Nᵀ. Clamped: s
-// and c not below zero. The frozen normal keeps linear momentum, not angular.
-// form 1: as printed, each particle's force projected onto its own normal: f_i = -(s ⟨n_i, d_i⟩ + c ⟨n_i, ḋ_i⟩) n_i with d_i = x_i -
-// x_other. No energy, no Jacobian; keeps neither momentum.
+// and c not below zero. The frozen normal conserves linear momentum, not angular.
+// form 1: as printed, each particle's force is projected onto its own normal: f_i = -(s ⟨n_i, d_i⟩ + c ⟨n_i, ḋ_i⟩) n_i with d_i = x_i -
+// x_other. The printed forces have no energy and no Jacobian, and conserve neither momentum.
 #import shared/params
 #import shared/element
 
@@ -21,7 +21,7 @@ fn projected_pair_row(element: Element, state: ElementState, own: u32) -> Elemen
     let damping = element.rest_a.y;
     var row: ElementRow;
     row.force = -(stiffness * height + damping * rate) * normal;
-    // The other end's block and, for want of a branch, the own one, which nobody reads.
+    // The block of the other particle and, to avoid a branch, that of the particle itself, which no kernel reads.
     let square = outer_product(normal, normal) * select(1.0, 0.0, printed);
     let stiffness_block = select(stiffness, max(stiffness, 0.0), clamped) * square;
     let damping_block = select(damping, max(damping, 0.0), clamped) * square;

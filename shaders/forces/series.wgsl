@@ -1,16 +1,15 @@
 // Viscoelastic edges (Etzmuß 2.4.2, 2.34): a spring k₀ in series with up to three Kelvin–Voigt elements (k_j, d_j), whose strains
-// e_j are the history. Implicit Euler for d_j e_j' + k_j e_j = σ and e = σ/k₀ + Σ e_j: with τ_j = d_j/k_j, w_j = τ_j/(τ_j + h)
+// e_j are the memory. Implicit Euler for d_j e_j' + k_j e_j = σ and e = σ/k₀ + Σ e_j: with τ_j = d_j/k_j, w_j = τ_j/(τ_j + h)
 //   σ/k₀ = q (e - Σ w_j e_j),   1/q = 1 + Σ m_j,   e_j ← w_j e_j + m_j σ/k₀,   m_j = h/(τ_j + h) k₀/k_j
 //   g = L σ,   g' = q k₀,   E = L²/2 (σ²/k₀ + Σ k_j e_j²)   in the springs, at the end of the step.
-// h is the whole step in every integrator, at whatever stage of it the edge is asked: force and Jacobian agree, the memory is of first
-// order.
-// parameters[0].xyz = τ_j, s; parameters[1].xyz = k₀/k_j, 0 for elements that are not there.
+// h is the whole step in every integrator, at every stage of it: force and Jacobian agree, and the memory is of first order.
+// parameters[0].xyz = τ_j, s; parameters[1].xyz = k₀/k_j, 0 for absent elements.
 
 struct Series {
-    // w_j and m_j
+    // Retained shares w_j and gains m_j.
     kept: vec3<f32>,
     gained: vec3<f32>,
-    // q
+    // Share q of the first spring.
     share: f32,
 }
 
@@ -21,7 +20,7 @@ fn series_of(parameters: array<vec4<f32>, 2>) -> Series {
     return Series(times / (times + h), gained, 1.0 / (1.0 + gained.x + gained.y + gained.z));
 }
 
-// σ/k₀
+// Stress σ/k₀ at a strain.
 fn series_stress(series: Series, history: vec3<f32>, strain: f32) -> f32 {
     return series.share * (strain - dot(series.kept, history));
 }

@@ -1,10 +1,10 @@
-// Shear as Etzmuß prints it, algorithm 2, with the sign mended: the printed one does positive work on its own shear. Particles j, k,
-// l, m are the left, upper, right and lower neighbours of a grid point; a missing one is replaced by the point itself, so they may
-// repeat, and each place feels its own force. With p = x_j - x_l, q = x_k - x_m:
+// Shear as Etzmuß prints it, algorithm 2, with the sign corrected: the printed one does positive work on its own shear. Particles j, k,
+// l, m are the left, upper, right and lower neighbours of a grid point. The point itself replaces a missing neighbour, so that particles may
+// repeat; each entry has its own force. With p = x_j - x_l, q = x_k - x_m:
 //   σ = rest₀ ⟨p, q⟩ + rest₁ (⟨ṗ, q⟩ + ⟨p, q̇⟩), f_j = -rest₂ σ q / |q|, f_l = -f_j, f_k = -rest₂ σ p / |p|, f_m = -f_k.
-// rest: rest₀ = μ / 8l² and rest₁ = D₁₂₁₂ / 8l² of lines (4) and (5) (N/m³, N·s/m³), rest₂ = area / 2l of lines (6) and (7) (m, the
-// area of the grid point making a force of the density): f in N. Other places of the factors do as well, f has only the products.
-// A force without an energy or Jacobian: it keeps linear momentum and breaks angular momentum.
+// rest: rest₀ = μ / 8l² and rest₁ = D₁₂₁₂ / 8l² of lines (4) and (5) (N/m³, N·s/m³), rest₂ = area / 2l of lines (6) and (7) (m; the
+// area of the grid point turns the density into a force): f in N. Only the products of rest₂ with the others enter f.
+// The force has no energy and no Jacobian; it conserves linear momentum, not angular.
 #import shared/element
 
 fn shear_printed_row(element: Element, state: ElementState, own: u32) -> ElementRow {

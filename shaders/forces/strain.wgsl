@@ -1,23 +1,23 @@
-// Principal strains σ - 1, σ the singular values of the deformation gradient F: for reports only. From the eigenvalues e = ½ (σ² - 1) of
-// the Green strain ½ (FᵀF - I), so that small strains keep their digits. Of two strains the one that is larger in size counts.
+// Principal strains σ - 1, σ the singular values of the deformation gradient F, for reports only. They follow from the eigenvalues e = ½ (σ² - 1) of
+// the Green strain ½ (FᵀF - I), so that small strains keep their digits. The strain of largest magnitude counts.
 
 // Green strain ½ (s² - 1) of a stretch s, as (s - 1)(s + 1).
 fn green_strain(stretch: f32) -> f32 {
     return 0.5 * (stretch - 1.0) * (stretch + 1.0);
 }
 
-// σ - 1 of an eigenvalue of the Green strain. Rounding may leave that below -½, where σ is 0.
+// σ - 1 of an eigenvalue of the Green strain. Rounding may leave the eigenvalue below -½, where σ is 0.
 fn strain_of_green(eigenvalue: f32) -> f32 {
     let bounded = max(eigenvalue, -0.5);
     return 2.0 * bounded / (1.0 + sqrt(1.0 + 2.0 * bounded));
 }
 
-// The strain that is larger in size.
+// The strain of larger magnitude.
 fn larger_strain(a: f32, b: f32) -> f32 {
     return select(a, b, abs(b) > abs(a));
 }
 
-// Of a triangle, by the columns of F: what unit vectors along weft and warp have become.
+// Principal strain of a triangle from the columns of F, the images of unit vectors along weft and warp.
 fn triangle_strain(weft: vec3<f32>, warp: vec3<f32>) -> f32 {
     let along_weft = green_strain(length(weft));
     let along_warp = green_strain(length(warp));
@@ -28,10 +28,10 @@ fn triangle_strain(weft: vec3<f32>, warp: vec3<f32>) -> f32 {
 
 const THIRD_OF_A_TURN: f32 = 2.0943951;
 
-// Of a tetrahedron. An inverted one has one negative σ, the smallest: its strain is beyond -1.
+// Principal strain of a tetrahedron. An inverted one has one negative σ, the smallest: its strain is below -1.
 fn tetrahedron_strain(f: mat3x3<f32>) -> f32 {
     let diagonal = vec3(green_strain(length(f[0])), green_strain(length(f[1])), green_strain(length(f[2])));
-    // Of rows and columns (1, 2), (0, 2), (0, 1).
+    // Entries (1, 2), (0, 2), (0, 1) of the Green strain.
     let mixed = 0.5 * vec3(dot(f[1], f[2]), dot(f[0], f[2]), dot(f[0], f[1]));
     let mean = (diagonal.x + diagonal.y + diagonal.z) / 3.0;
     let deviator = diagonal - mean;
@@ -50,7 +50,7 @@ fn tetrahedron_strain(f: mat3x3<f32>) -> f32 {
     let determinant = dot(f[0], cross(f[1], f[2]));
     var least = strain_of_green(smallest);
     if least < -0.5 {
-        // What is nearly flat by |det F| = σ₁ σ₂ σ₃: the root of an eigenvalue that nearly cancels has no digits.
+        // The smallest σ of a nearly flat tetrahedron follows from |det F| = σ₁ σ₂ σ₃: the root of an eigenvalue that nearly cancels has no digits.
         let first = 1.0 + strain_of_green(largest);
         let second = 1.0 + strain_of_green(3.0 * mean - largest - smallest);
         least = min(abs(determinant) / max(first * second, 1e-30), second) - 1.0;

@@ -1,8 +1,8 @@
-// Volume of a tetrahedron, Teschner (6), with signed volume V = (x₁ - x₀)·((x₂ - x₀) × (x₃ - x₀)) / 6, so that what is inverted
-// comes back: C = (V - V₀) / Ṽ₀, E = ½ k C².
+// Volume of a tetrahedron, Teschner (6), with signed volume V = (x₁ - x₀)·((x₂ - x₀) × (x₃ - x₀)) / 6, so that an inverted tetrahedron
+// recovers: C = (V - V₀) / Ṽ₀, E = ½ k C².
 // rest: V₀, Ṽ₀ (m³), then the inverse of the matrix of edges from corner 0 (1/m, by columns), for the strain alone; zero for the
 // virtual tetrahedra of shells, which have no shape. parameters: k (N·m), damping (N·m·s).
-// Clamped: Gauss–Newton. Exact: less k C d²C/dx², whose blocks are cross products with the opposite edge.
+// Clamped: Gauss–Newton. Exact: minus k C d²C/dx², whose blocks are cross products with the opposite edge.
 #import shared/params
 #import forces/constraint_row
 #import forces/strain
@@ -27,7 +27,7 @@ fn volume_row(material: ElementMaterial, element: Element, state: ElementState, 
     if !WITHOUT_BLOCKS && (params.flags & FLAG_CLAMP) == 0u {
         let tension = stiffness * constraint.value / (6.0 * element.rest_a.y);
         var x = state.x;
-        // The own block comes out wrong; nobody reads it.
+        // The block of the particle itself is wrong; no kernel reads it.
         for (var j = 0u; j < 4u; j += 1u) {
             row.stiffness[j] -= tension * cross_matrix(opposite_edge(&x, own, j));
         }
@@ -40,7 +40,7 @@ fn volume_energy(material: ElementMaterial, element: Element, state: ElementStat
     return 0.5 * material.parameters_a.x * constraint * constraint;
 }
 
-// Principal strain that is largest in size; 0 without a shape at rest.
+// Principal strain of largest magnitude; 0 without a rest shape.
 fn volume_strain(element: Element, x: array<vec3<f32>, 4>) -> f32 {
     let first = vec3(element.rest_a.zw, element.rest_b.x);
     let second = element.rest_b.yzw;
@@ -52,7 +52,7 @@ fn volume_strain(element: Element, x: array<vec3<f32>, 4>) -> f32 {
 
 // The edge of the other two corners, in the order that makes (i, j, k, l) an even permutation: d²V/dx_i dx_j = [x_k - x_l]× / 6.
 fn opposite_edge(x: ptr<function, array<vec3<f32>, 4>>, i: u32, j: u32) -> vec3<f32> {
-    // The smallest and the largest of the others.
+    // The smallest and the largest index of the other two corners.
     let low = select(select(2u, 1u, i != 1u && j != 1u), 0u, i != 0u && j != 0u);
     let high = min(6u - i - j - low, 3u);
     let edge = (*x)[low] - (*x)[high];

@@ -5,14 +5,14 @@
 // rest: L_u0, L_u1, L_v0, L_v1 (m), area (m²), c₀. parameters: μ, C (N/m), D_shear, D_contraction (N·s/m).
 // Viscous: the shear stress has D_shear times its rate, the contraction stresses σ_u, σ_v have D_contraction times the rates of
 // ē_v, ē_u. C ē_u ē_v has no minimum and its viscosity dissipates nothing by itself: both need tension along the edges with moduli
-// (viscosities) of at least |C| (|D_contraction|), which live with the edges.
+// (viscosities) of at least |C| (|D_contraction|), which belong to the edges.
 //
 // Clamped: Gauss–Newton for shear; of the cross terms C (g_u g_vᵀ + g_v g_uᵀ) the part ½ |C| (g_u ± g_v)(g_u ± g_v)ᵀ with the sign of
 // C, D_contraction likewise; edges under tension only keep their transverse stiffness. An edge without length has no direction.
 #import shared/params
 #import shared/element
 
-// Below this fraction of an edge's rest length its transverse stiffness is not divided further.
+// Fraction of an edge's rest length below which the divisor of its transverse stiffness is bounded.
 const SHORTEST_CELL_FRACTION: f32 = 1e-6;
 
 // The edges u0, u1, v0, v1.
@@ -20,12 +20,12 @@ fn cell_edges(x: array<vec3<f32>, 4>) -> array<vec3<f32>, 4> {
     return array(x[1] - x[0], x[3] - x[2], x[2] - x[0], x[3] - x[1]);
 }
 
-// I - n nᵀ
+// The projection I - n nᵀ.
 fn across(n: vec3<f32>) -> mat3x3<f32> {
     return scaled_identity(1.0) - outer_product(n, n);
 }
 
-// Mean strain of two edges; that of each by itself, so that small ones keep their digits.
+// Mean strain of two edges; the strain of each is computed by itself, so that small ones keep their digits.
 fn mean_strain(lengths: vec2<f32>, rest_lengths: vec2<f32>) -> f32 {
     let strains = (lengths - rest_lengths) / rest_lengths;
     return 0.5 * (strains.x + strains.y);
@@ -37,7 +37,7 @@ fn cell_cross_term(modulus: f32, clamped: bool) -> vec2<f32> {
     return select(vec2(0.0, modulus), 0.5 * vec2(abs(modulus), modulus), clamped);
 }
 
-// Transverse stiffness of an edge of this rest length and length, of a stress.
+// Transverse stiffness of an edge of this rest length and length under a stress.
 fn cell_transverse(stress: f32, rest_length: f32, size: f32, clamped: bool) -> f32 {
     let transverse = 0.5 * stress / (rest_length * max(size, SHORTEST_CELL_FRACTION * rest_length));
     return select(transverse, max(transverse, 0.0), clamped);
@@ -59,13 +59,13 @@ fn weave_cell_row(material: ElementMaterial, element: Element, state: ElementSta
     let u = half.x * edges[0] + half.y * edges[1];
     let v = half.z * edges[2] + half.w * edges[3];
     let stretched = dot(u, v) - element.rest_b.y;
-    // Gradients of ⟨s_u, s_v⟩, ē_u, ē_v. Each corner ends one u edge and one v edge.
+    // Gradients of ⟨s_u, s_v⟩, ē_u, ē_v. Each corner is an end of one u edge and one v edge.
     let directions = array(unit_or_zero(edges[0]), unit_or_zero(edges[1]), unit_or_zero(edges[2]), unit_or_zero(edges[3]));
     var g_s = array(a.x * v + b.x * u, a.y * v + b.y * u, a.z * v + b.z * u, a.w * v + b.w * u);
     var g_u = array(a.x * directions[0], a.y * directions[0], a.z * directions[1], a.w * directions[1]);
     var g_v = array(b.x * directions[2], b.y * directions[3], b.z * directions[2], b.w * directions[3]);
     var velocities = state.v;
-    // Of the same three.
+    // Rates of ⟨s_u, s_v⟩, ē_u, ē_v.
     var rates = vec3(0.0);
     for (var k = 0u; k < 4u; k += 1u) {
         rates += vec3(dot(g_s[k], velocities[k]), dot(g_u[k], velocities[k]), dot(g_v[k], velocities[k]));
@@ -83,12 +83,12 @@ fn weave_cell_row(material: ElementMaterial, element: Element, state: ElementSta
     var row: ElementRow;
     row.force = -area * (shear_stress * own_s + stress_u * own_u + stress_v * own_v);
 
-    // d²⟨s_u, s_v⟩/dx_i dx_j: not with the clamp.
+    // d²⟨s_u, s_v⟩/dx_i dx_j, omitted with the clamp.
     let tension = select(area * shear * stretched, 0.0, clamped);
     let lower = own < 2u;
     let even = own % 2u == 0u;
     let own_weights = vec2(select(a.zw, a.xy, lower)[own % 2u], select(b.zw, b.xy, lower)[own % 2u]);
-    // d²ē/dx_i dx_j of the two edges that end here: the other end differs in the first bit of the corner for u, the second for v.
+    // d²ē/dx_i dx_j of the two edges that end at this corner: the other end differs in the first bit of the corner for u, the second for v.
     let along = vec4(lengths.x, element.rest_a.x, lengths.z, element.rest_a.z);
     let opposite = vec4(lengths.y, element.rest_a.y, lengths.w, element.rest_a.w);
     let edge_u = select(opposite.xy, along.xy, lower);

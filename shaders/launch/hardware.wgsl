@@ -1,4 +1,4 @@
-// How kernels are spread over a GPU: workgroups of 64, one partial sum per workgroup.
+// The mapping of rows to threads on a GPU: workgroups of 64, one partial sum per workgroup.
 // The host takes this file or `launch/software` for `#import launch`, by the type of the device.
 #import shared/params
 #import shared/reduction
@@ -15,7 +15,7 @@ fn reduce_max(local_ix: u32, value: f32) -> f32 {
     return workgroup_max(local_ix, value);
 }
 
-// Workgroups side by side, all of them striding over the rows: neighbouring threads load neighbouring words.
+// All workgroups stride over the rows side by side, so that neighbouring threads load neighbouring words.
 fn rows_among(groups: u32, group_ix: u32, local_ix: u32, first: u32, end: u32) -> Rows {
     return Rows(first + group_ix * WORKGROUP_SIZE + local_ix, end, groups * WORKGROUP_SIZE);
 }

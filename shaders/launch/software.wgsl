@@ -1,5 +1,5 @@
-// How kernels are spread over a driver that runs shaders on the CPU: few threads with many rows each, one partial sum per thread,
-// no barrier. A barrier makes such a driver keep the state of every thread and switch between them, which costs more than the
+// The mapping of rows to threads on a driver that runs shaders on the CPU: few threads with many rows each, one partial sum per thread,
+// no barrier. A barrier makes such a driver keep the state of every thread and switch between threads, which costs more than the
 // work; folding some hundred partial sums in every thread costs next to nothing.
 // The host takes this file or `launch/hardware` for `#import launch`, by the type of the device.
 #import shared/params
@@ -16,7 +16,7 @@ fn reduce_max(local_ix: u32, value: f32) -> f32 {
     return value;
 }
 
-// Each workgroup has a stretch of its own, of whole slices of 32: a core then reads memory in order.
+// Each workgroup takes a range of whole slices of 32 rows, so that a core reads memory in order.
 fn rows_among(groups: u32, group_ix: u32, local_ix: u32, first: u32, end: u32) -> Rows {
     let each = (end - first + 32u * groups - 1u) / (32u * groups) * 32u;
     let start = first + group_ix * each;

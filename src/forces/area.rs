@@ -2,7 +2,7 @@
 //!
 //! With u the unit normal and e_i the edge opposite corner i: dA/dx_i = ½ u × e_i and
 //! d²A/dx_i dx_j = ½ (⟨e_i, e_j⟩ / 2A) u uᵀ ∓ ½ (u × ·), minus for j after i in the winding.
-//! Clamped: Gauss–Newton. A triangle without area has no normal and feels nothing.
+//! Clamped: Gauss–Newton. A triangle without area has no normal and no force.
 
 use super::{
     element::{ElementRow, ElementState, constraint_row, cross_matrix, outer, padded},
@@ -20,7 +20,7 @@ pub struct AreaParameters {
 }
 
 impl AreaParameters {
-    /// `parameters_a`: k in x, the viscosity in y, as of volumes: `assembly/element_forces` reads both alike.
+    /// Packs `parameters_a`: k in x, the viscosity in y, as for volumes: `assembly/element_forces` reads both alike.
     pub fn pack(self) -> [f64; 8] {
         padded(&[self.stiffness, self.damping])
     }
@@ -36,12 +36,12 @@ impl AreaParameters {
 pub struct AreaRest {
     /// A₀, m².
     pub area: f64,
-    /// Shape of the triangle at rest, for the strain alone.
+    /// Rest shape of the triangle, for the strain alone.
     pub shape: TriangleShape,
 }
 
 impl AreaRest {
-    /// `rest_a`: A₀ in x; `rest_b`: the shape.
+    /// Packs `rest_a`: A₀ in x; `rest_b`: the shape.
     pub fn pack(self) -> [f64; 11] {
         let [b1_u, b2_u, b1_v, b2_v] = self.shape.pack();
         padded(&[self.area, 0.0, 0.0, 0.0, b1_u, b2_u, b1_v, b2_v])
@@ -53,10 +53,10 @@ impl AreaRest {
     }
 }
 
-/// Below this fraction of the rest area the second derivative is not divided further.
+/// Fraction of the rest area below which the divisor of the second derivative is bounded.
 const SMALLEST_FRACTION: f64 = 1e-6;
 
-/// Response seen from one particle.
+/// Response of the element at one particle.
 pub fn row(parameters: &AreaParameters, rest: &AreaRest, state: &ElementState, own: usize, clamp: bool) -> ElementRow {
     let AreaParameters { stiffness, damping } = *parameters;
     let rest_area = rest.area;

@@ -1,14 +1,14 @@
-//! Choi–Ko type 2 (Jiao 8–10): a fibre that, pressed together, gives way and bends to an arc. With z = 1 - l/L and u = κL/2:
+//! Choi–Ko type 2 (Jiao 8–10): a fibre that buckles under compression and bends to an arc. With z = 1 - l/L and u = κL/2:
 //! 1 - z = sin(u)/u, E_b = (2 k_b/L) U(z) with U = u², f_b = -(2 k_b/L²) U'(z), f_b' = (2 k_b/L³) U''(z), and
-//! g = max(f_b, c_b (l - L)) for l < L, else 0. Beyond l = 0, where only a plastic edge can be, the
-//! force stays what it is there.
+//! g = max(f_b, c_b (l - L)) for l < L, else 0. Beyond l = 0, which only a plastic edge can reach, the
+//! force is constant.
 //!
-//! U is a polynomial, fitted to the exact inverse with U(0) = 0 and U'(0) = 6. Against that inverse u is off by 3e-7, the force
-//! by 4e-6 and the slope by 8e-5 at most, relative (`tests/forces/derivatives.rs`).
+//! U is a polynomial, fitted to the exact inverse with U(0) = 0 and U'(0) = 6. The largest relative errors against that inverse are 3e-7 for u, 4e-6 for the
+//! force and 8e-5 for the slope (`tests/forces/derivatives.rs`).
 
 use super::law::EdgeLaw;
 
-/// Of U in y = 2z - 1, lowest first.
+/// Coefficients of U in y = 2z - 1, lowest first.
 const COEFFICIENTS: [f64; 15] = [
     3.59289883,
     4.3868233,
@@ -27,7 +27,7 @@ const COEFFICIENTS: [f64; 15] = [
     0.00546859558,
 ];
 
-/// U'(z) = q z has no solution on [0, 1] below this q.
+/// Smallest q for which U'(z) = q z has a solution on [0, 1].
 const TANGENT: f64 = 15.7356;
 
 /// (U, U', U'') at z from 0 to 1.
@@ -45,12 +45,12 @@ pub fn arc(z: f64) -> [f64; 3] {
 pub struct BucklingParameters {
     /// k_b: bending stiffness, N·m².
     pub bending_stiffness: f64,
-    /// c_b: stiffness against compression while it is straight, N/m.
+    /// c_b: stiffness against compression while the fibre is straight, N/m.
     pub compression: f64,
 }
 
 impl BucklingParameters {
-    /// `law_parameters`: k_b and c_b in x and y.
+    /// Packs `law_parameters`: k_b and c_b in x and y.
     pub fn pack(self) -> [f64; 4] {
         [self.bending_stiffness, self.compression, 0.0, 0.0]
     }
@@ -61,7 +61,7 @@ impl BucklingParameters {
     }
 }
 
-/// The law at a length.
+/// Tension and slope at a length.
 pub fn buckling_law(parameters: BucklingParameters, rest_length: f64, length: f64) -> EdgeLaw {
     let BucklingParameters { bending_stiffness: k_b, compression: c_b } = parameters;
     let z = ((rest_length - length) / rest_length).min(1.0);
@@ -80,14 +80,14 @@ pub fn buckling_law(parameters: BucklingParameters, rest_length: f64, length: f6
     }
 }
 
-/// A Newton step for U'(z) = q z. U' - q z is convex: from the side where it is positive every step stays there.
+/// A Newton step for U'(z) = q z. U' - q z is convex, so that every step from the positive side stays there.
 fn towards_crossing(z: f64, q: f64) -> f64 {
     let [_, first, second] = arc(z);
     let slope = second - q;
     if slope == 0.0 { z } else { z - (first - q * z) / slope }
 }
 
-/// ∫ g dl from rest, J: straight up to z₁, bent up to z₂, straight again.
+/// ∫ g dl from rest, J: straight up to z₁, bent up to z₂, then straight again.
 pub fn buckling_energy(parameters: BucklingParameters, rest_length: f64, length: f64) -> f64 {
     let BucklingParameters { bending_stiffness: k_b, compression: c_b } = parameters;
     let z = ((rest_length - length) / rest_length).clamp(0.0, 1.0);

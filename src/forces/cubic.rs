@@ -1,6 +1,6 @@
 //! Full cubic spring (Vogiannou 2, 3), expanded about rest. With s = l/L - 1: g(l) = L (c₀ + c₁ s + c₂ s² + c₃ s³),
 //! g'(l) = c₁ + 2 c₂ s + 3 c₃ s², E(l) = L² (c₀ s + c₁ s²/2 + c₂ s³/3 + c₃ s⁴/4).
-//! In λ = l/L that is L (A λ³ + B λ² + C λ + D), of which the Jacobian may leave out (B', D') = (1 - η) (B, D):
+//! In λ = l/L that is L (A λ³ + B λ² + C λ + D), of which the Jacobian may omit (B', D') = (1 - η) (B, D):
 //! g_J = g - L (B' λ² + D'), g_J' = g' - 2 B' λ (Vogiannou 4.1).
 
 use super::law::EdgeLaw;
@@ -19,7 +19,7 @@ pub struct CubicParameters {
 }
 
 impl CubicParameters {
-    /// `law_parameters`: c₀, c₁, c₂, c₃ in x, y, z, w.
+    /// Packs `law_parameters`: c₀, c₁, c₂, c₃ in x, y, z, w.
     pub fn pack(self) -> [f64; 4] {
         [self.c0, self.c1, self.c2, self.c3]
     }
@@ -29,23 +29,23 @@ impl CubicParameters {
         Self { c0, c1, c2, c3 }
     }
 
-    /// B and D, the terms that the Jacobian may leave out in part.
+    /// B and D, the terms that the Jacobian may omit in part.
     pub fn damped_terms(self) -> CubicLeftOut {
         CubicLeftOut { square: self.c2 - 3.0 * self.c3, constant: self.c0 - self.c1 + self.c2 - self.c3 }
     }
 }
 
-/// The part (1 - η) of a cubic's square and constant term that its Jacobian leaves out.
+/// The part (1 - η) of a cubic's square and constant term that its Jacobian omits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CubicLeftOut {
-    /// B', N/m; of `cubic_absolute` (1 - η) b, N/m².
+    /// B', N/m; for `cubic_absolute` (1 - η) b, N/m².
     pub square: f64,
-    /// D', N/m; of `cubic_absolute` (1 - η) d, N.
+    /// D', N/m; for `cubic_absolute` (1 - η) d, N.
     pub constant: f64,
 }
 
 impl CubicLeftOut {
-    /// `left_out`: the square term in x, the constant in y, of `jacobian_parameters` on the GPU.
+    /// Packs `left_out`: the square term in x, the constant in y, of `jacobian_parameters` on the GPU.
     pub fn pack(self) -> [f64; 2] {
         [self.square, self.constant]
     }
@@ -56,7 +56,7 @@ impl CubicLeftOut {
     }
 }
 
-/// The law at a length.
+/// Tension and slope at a length.
 pub fn cubic_law(parameters: CubicParameters, left_out: CubicLeftOut, rest_length: f64, length: f64) -> EdgeLaw {
     let CubicParameters { c0, c1, c2, c3 } = parameters;
     let s = (length - rest_length) / rest_length;

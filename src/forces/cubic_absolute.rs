@@ -1,5 +1,5 @@
-//! Full cubic spring in the length itself (Vogiannou 2): g(l) = a l³ + b l² + c l + d. Evaluated as [`cubic`](super::cubic), expanded
-//! about the edge's own rest length, at which it need not vanish; energy counts from there.
+//! Full cubic spring in the length itself (Vogiannou 2): g(l) = a l³ + b l² + c l + d. It is evaluated like [`cubic`](super::cubic), expanded
+//! about the edge's rest length, at which the tension need not vanish; the energy is 0 there.
 
 use super::{
     cubic::{CubicLeftOut, CubicParameters, cubic_energy, cubic_law},
@@ -20,7 +20,7 @@ pub struct CubicAbsoluteParameters {
 }
 
 impl CubicAbsoluteParameters {
-    /// `law_parameters`: a, b, c, d in x, y, z, w.
+    /// Packs `law_parameters`: a, b, c, d in x, y, z, w.
     pub fn pack(self) -> [f64; 4] {
         [self.a, self.b, self.c, self.d]
     }
@@ -30,17 +30,17 @@ impl CubicAbsoluteParameters {
         Self { a, b, c, d }
     }
 
-    /// b and d, the terms that the Jacobian may leave out in part.
+    /// b and d, the terms that the Jacobian may omit in part.
     pub fn damped_terms(self) -> CubicLeftOut {
         CubicLeftOut { square: self.b, constant: self.d }
     }
 
-    /// g'(L), N/m.
+    /// Slope g'(l) at a length, N/m.
     pub fn slope_at(self, length: f64) -> f64 {
         (3.0 * self.a * length + 2.0 * self.b) * length + self.c
     }
 
-    /// The same polynomial about a rest length, as [`cubic`](super::cubic) has it.
+    /// The polynomial expanded about a rest length, in the form of [`cubic`](super::cubic).
     pub fn about_rest(self, rest_length: f64) -> CubicParameters {
         let Self { a, b, c, d } = self;
         let a = a * rest_length;
@@ -53,7 +53,7 @@ impl CubicAbsoluteParameters {
     }
 }
 
-/// The law at a length. `left_out` = (1 - η) (b, d).
+/// Tension and slope at a length. `left_out` = (1 - η) (b, d).
 pub fn cubic_absolute_law(
     parameters: CubicAbsoluteParameters,
     left_out: CubicLeftOut,

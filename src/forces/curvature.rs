@@ -1,18 +1,18 @@
 //! Bending along Volino's bending vector R = Σ α_k x_k (4), with rest curvature, hardening and viscosity (16 to 18) as an
 //! energy:
 //!   D = R - r₀ N,   E = λ (½ |D|² + ¼ η |D|⁴),   f_i = -λ (1 + η |D|²) (α_i R - r₀ z_i) - c ż z_i
-//! with z = ⟨R, N⟩, z_i = dz/dx_i and N = unit(e × w), e = x_D - x_C, w = α_A (x_A - x_C) - α_B (x_B - x_C). N halves the angle
-//! of the wings' normals; as long as the heights keep their ratio, R is along it, D = (±|R| - r₀) N, and the force is along R.
-//! Yet E is smooth where the sheet is flat: R has no direction there, N has. Forces as printed leave out dN/dx, and turn the
-//! body; E and ż do not change under rigid motions, so both momenta hold. Viscosity is that of z for the same reasons.
+//! with z = ⟨R, N⟩, z_i = dz/dx_i and N = unit(e × w), e = x_D - x_C, w = α_A (x_A - x_C) - α_B (x_B - x_C). N bisects the angle
+//! of the wings' normals; as long as the heights keep their ratio, R is along N, D = (±|R| - r₀) N, and the force is along R.
+//! E is smooth where the sheet is flat: R has no direction there, but N has. The printed forces omit dN/dx and exert a torque on the
+//! body; E and ż are invariant under rigid motions, so that both momenta are conserved. Viscosity is that of z for the same reasons.
 //!
 //! Jacobian: -(t (α_i α_j I - r₀ d²z/dx_i dx_j) + 2 λ η g_i g_jᵀ), t = λ (1 + η |D|²), g_i = α_i R - r₀ z_i; for r₀ = η = 0
 //! Volino's constant -λ α_i α_j I (14). With n = e × w, q = (R - z N) / |n|, H = q Nᵀ + N qᵀ + z (I - N Nᵀ) / |n|, the blocks
 //! of d²z are
 //!   (R, e) dN/de, (R, w) dN/dw, (e, e) -n_eᵀ H n_e / |n|, (w, w) -n_wᵀ H n_w / |n|, (e, w) -n_eᵀ H n_w / |n| - (q ×).
 //! Clamped (Gauss–Newton): -G_iᵀ (t I + (g' - t) D̂ D̂ᵀ) G_j, G = dD/dx, g' = λ (1 + 3 η |D|²), t ≥ 0 and g' ≥ 0.
-//! Where n vanishes (the pair closed, or without a height) N is taken along R, to the side of r₀: force and energy are those of
-//! |R|, the Jacobian leaves out that R turns, and E need not be smooth.
+//! Where n vanishes (the pair closed, or without a height) N is taken along R, on the side of r₀: force and energy are those of
+//! |R|, the Jacobian omits the rotation of R, and E need not be smooth.
 
 use super::element::{ElementRow, ElementState, cross_matrix, outer, padded};
 use glam::{DMat3, DVec3};
@@ -33,7 +33,7 @@ pub struct CurvatureRest {
 }
 
 impl CurvatureRest {
-    /// `rest_a`: α of A, B, C, D in x, y, z, w; `rest_b`: λ, r₀, c, η in x, y, z, w.
+    /// Packs `rest_a`: α of A, B, C, D in x, y, z, w; `rest_b`: λ, r₀, c, η in x, y, z, w.
     pub fn pack(self) -> [f64; 11] {
         let [a, b, c, d] = self.weights;
         padded(&[a, b, c, d, self.stiffness, self.length, self.damping, self.hardening])
@@ -45,13 +45,13 @@ impl CurvatureRest {
     }
 }
 
-/// |e × w| over |e|² + |w|² below which there is no normal.
+/// |e × w| over |e|² + |w|² below which the hinge has no normal.
 const FLATTEST_HINGE: f64 = 1e-6;
 
-/// Weights of e.
+/// Weights of the corners in e.
 const ALONG: [f64; 4] = [0.0, 0.0, -1.0, 1.0];
 
-/// N and what it depends on.
+/// The normal N and the vectors that it depends on.
 struct HingeNormal {
     edge: DVec3,
     across: DVec3,
@@ -74,7 +74,7 @@ impl HingeNormal {
     }
 }
 
-/// Response seen from one particle.
+/// Response of the element at one particle.
 pub fn row(rest: &CurvatureRest, state: &ElementState, own: usize, clamp: bool) -> ElementRow {
     let CurvatureRest { weights: ref alpha, stiffness, length: rest_length, damping, hardening } = *rest;
     let wide = [alpha[0], -alpha[1], alpha[1] - alpha[0], 0.0];
@@ -147,12 +147,12 @@ pub fn energy(rest: &CurvatureRest, state: &ElementState) -> f64 {
     stiffness * square * (0.5 + 0.25 * hardening * square)
 }
 
-/// R, or its rate; from differences, which round better and cost translations nothing whatever α sum to.
+/// R, or its rate; from differences, which round better and are invariant under translations whatever the sum of α.
 pub fn bending_vector(alpha: &[f64; 4], x: &[DVec3; 4]) -> DVec3 {
     alpha[0] * (x[0] - x[2]) + alpha[1] * (x[1] - x[2]) + alpha[3] * (x[3] - x[2])
 }
 
-/// z = ⟨R, N⟩: the bending vector's length with a sign, m. What a rest shape is measured with.
+/// z = ⟨R, N⟩, m: the signed length of the bending vector, by which rest shapes are measured.
 pub fn lift(alpha: &[f64; 4], x: &[DVec3; 4]) -> f64 {
     let bending = bending_vector(alpha, x);
     bending.dot(HingeNormal::new(alpha, x, bending, 0.0).normal)

@@ -1,10 +1,10 @@
 //! Volino's bending with rest curvature, hardening and viscosity as printed, (16) to (18):
 //! f_i = -α_i (λ (1 + η s²) (R + R₀) + c Ṙ), R₀ = -r₀ N, s = ⟨R, N⟩ - r₀, N = unit(N_A + N_B) of the current positions.
 //!
-//! (17) prints +½ h_A h_B γ₀ N, yet by (2) and (3) a sheet of curvature γ₀ has ⟨R, N⟩ = ½ h_A h_B γ₀ = r₀: it rests only when the
-//! offset is taken away. r₀ > 0 curves towards the normals of triangles A, C, D and B, D, C (6).
+//! (17) prints +½ h_A h_B γ₀ N, yet by (2) and (3) a sheet of curvature γ₀ has ⟨R, N⟩ = ½ h_A h_B γ₀ = r₀: it is at rest only when the
+//! offset is subtracted. r₀ > 0 curves towards the normals of triangles A, C, D and B, D, C (6).
 //!
-//! Rest measures are those of [`super::curvature`]. No energy; R₀ and Ṙ turn the body, as the paper says.
+//! Rest measures are those of [`super::curvature`]. There is no energy; R₀ and Ṙ exert a torque on the body, as the paper says.
 //! Jacobian: the paper's constant one with the current factor, -λ (1 + η s²) α_i α_j I and -c α_i α_j I; clamped: not below zero.
 //! Without a normal there is no rest curvature.
 
@@ -12,7 +12,7 @@ use super::curvature::{CurvatureRest, bending_vector};
 use super::element::{ElementRow, ElementState};
 use glam::{DMat3, DVec3};
 
-/// Response seen from one particle.
+/// Response of the element at one particle.
 pub fn row(rest: &CurvatureRest, state: &ElementState, own: usize, clamp: bool) -> ElementRow {
     let CurvatureRest { weights: ref alpha, stiffness, length: rest_length, damping, hardening } = *rest;
     let [a, b, c, d] = state.x;

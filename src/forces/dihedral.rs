@@ -12,7 +12,7 @@
 use super::element::{ElementRow, ElementState, constraint_row, outer, padded};
 use glam::{DMat3, DVec3};
 
-/// Rest measures of bending by the angle.
+/// Rest measures of bending by the angle between normals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DihedralRest {
     /// k, N·m.
@@ -24,7 +24,7 @@ pub struct DihedralRest {
 }
 
 impl DihedralRest {
-    /// `rest_a`: k, θ₀, c in x, y, z.
+    /// Packs `rest_a`: k, θ₀, c in x, y, z.
     pub fn pack(self) -> [f64; 11] {
         padded(&[self.stiffness, self.angle, self.damping])
     }
@@ -35,25 +35,25 @@ impl DihedralRest {
     }
 }
 
-/// Doubled area over the sum of squared sides below which a triangle counts as none.
+/// Doubled area over the sum of squared sides below which a triangle counts as degenerate.
 const THINNEST: f64 = 1e-6;
 
 /// One of the two triangles, seen from the common edge.
 struct Wing {
-    /// n / p
+    /// Gradient n / p of the angle by the wing, 1/m.
     slope: DVec3,
     normal: DVec3,
-    /// From the edge to the wing.
+    /// Unit direction from the edge to the wing.
     outward: DVec3,
     height: f64,
     /// ω of A, B, C, D; 0 for the other wing.
     weights: [f64; 4],
 }
 
-/// The bent pair of triangles.
+/// Two triangles with a common edge.
 struct Hinge {
     angle: f64,
-    /// ê
+    /// Unit direction ê of the edge.
     edge: DVec3,
     edge_length: f64,
     wings: [Wing; 2],
@@ -69,7 +69,7 @@ fn hinge(x: &[DVec3; 4]) -> Option<Hinge> {
     }
     let edge_length = edge_square.sqrt();
     let edge = e / edge_length;
-    // ⟨N_B × N_A, ê⟩ = L ⟨b, N_A⟩: no difference of products of normals.
+    // ⟨N_B × N_A, ê⟩ = L ⟨b, N_A⟩, which avoids a difference of products of normals.
     let angle = (edge_length * b.dot(normals[0])).atan2(normals[0].dot(normals[1]));
     let wing = |place: usize, side: DVec3| {
         let normal = normals[place].normalize();
@@ -77,7 +77,7 @@ fn hinge(x: &[DVec3; 4]) -> Option<Hinge> {
         let foot = side.dot(e) / edge_square;
         let mut weights = [0.0, 0.0, foot - 1.0, -foot];
         weights[place] = 1.0;
-        // Both are normal to the edge: one is the other turned by a right angle.
+        // Both vectors are normal to the edge: one is the other turned by a right angle.
         let outward = if place == 0 { normal.cross(edge) } else { edge.cross(normal) };
         Wing { slope: normal / height, normal, outward, height, weights }
     };
@@ -104,7 +104,7 @@ impl Hinge {
     }
 }
 
-/// Response seen from one particle.
+/// Response of the element at one particle.
 pub fn row(rest: &DihedralRest, state: &ElementState, own: usize, clamp: bool) -> ElementRow {
     let DihedralRest { stiffness, angle: rest_angle, damping } = *rest;
     let Some(hinge) = hinge(&state.x) else { return ElementRow::default() };
@@ -124,7 +124,7 @@ pub fn energy(rest: &DihedralRest, state: &ElementState) -> f64 {
     hinge(&state.x).map_or(0.0, |hinge| 0.5 * rest.stiffness * (hinge.angle - rest.angle).powi(2))
 }
 
-/// θ of four positions, radians; None where there is none. What a rest angle is measured with.
+/// θ of four positions, radians, by which rest angles are measured; `None` for degenerate triangles.
 pub fn angle(x: &[DVec3; 4]) -> Option<f64> {
     hinge(x).map(|hinge| hinge.angle)
 }

@@ -1,4 +1,4 @@
-//! Force and Jacobian of one edge, for every model alike. With d = x_i - x_j, l = |d|, n = d / l:
+//! Force and Jacobian of one edge, for every law. With d = x_i - x_j, l = |d|, n = d / l:
 //! f_i = -g n - c ⟨v_i - v_j, n⟩ n - s d - e (v_i - v_j), df_i/dx_j = t I + (g' - t) n nᵀ + s I with t = g / l,
 //! df_i/dv_j = c n nᵀ + e I. s is the edge's scalar, e the drag and s times its viscosity.
 
@@ -8,9 +8,9 @@ use glam::{DMat3, DVec3};
 /// A spring between two particles.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Edge {
-    /// The particles it joins.
+    /// The particles that the edge joins.
     pub ends: [u32; 2],
-    /// L, m.
+    /// Rest length L, m.
     pub rest_length: f64,
     /// Factor of law, damping and drag.
     pub weight: f64,
@@ -18,29 +18,29 @@ pub struct Edge {
     pub material: u32,
     /// s of a linear coupling -s (x_i - x_j) besides the law, N/m; of either sign, never clamped.
     pub scalar: f64,
-    /// Whether its length tells how far the material is stretched: structural springs, weft and warp of a weave. Shear and crossover
-    /// springs change length when cloth shears and bends; couplings and seams have no length of their own.
+    /// Whether the length of the edge measures the strain of the material: structural springs, weft and warp of a weave. Shear and crossover
+    /// springs change length when cloth shears and bends; couplings and seams have no rest length of their own.
     pub structural: bool,
 }
 
 /// Force and Jacobian of an edge, for the particle at its first end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EdgeResponse {
-    /// f_i, N
+    /// Force f_i, N.
     pub force: DVec3,
-    /// n; zero for coincident particles, on which the law then does not act.
+    /// Unit direction n; zero for coincident particles, on which the law has no effect.
     pub direction: DVec3,
-    /// t + s, N/m
+    /// Transverse stiffness t + s, N/m.
     pub transverse: f64,
-    /// g' - t, N/m
+    /// Axial stiffness beyond t, g' - t, N/m.
     pub axial_excess: f64,
-    /// c, N·s/m
+    /// Viscosity c along the edge, N·s/m.
     pub damping: f64,
-    /// e, N·s/m
+    /// Viscosity e in all directions, N·s/m.
     pub drag: f64,
 }
 
-/// Below this fraction of the rest length t is not divided further.
+/// Fraction of the rest length below which the divisor of t is bounded.
 const SHORTEST_FRACTION: f64 = 1e-6;
 
 /// Response to `offset` = x_i - x_j and `relative_velocity` = v_i - v_j, in a step of `time_step` that began with `history`.
@@ -72,18 +72,18 @@ pub fn edge_response(
 }
 
 impl EdgeResponse {
-    /// df_i/dx_j
+    /// The Jacobian df_i/dx_j.
     pub fn position_jacobian(&self) -> DMat3 {
         DMat3::from_diagonal(DVec3::splat(self.transverse)) + self.axial_excess * outer(self.direction)
     }
 
-    /// df_i/dv_j
+    /// The Jacobian df_i/dv_j.
     pub fn velocity_jacobian(&self) -> DMat3 {
         DMat3::from_diagonal(DVec3::splat(self.drag)) + self.damping * outer(self.direction)
     }
 }
 
-/// n nᵀ
+/// The outer product n nᵀ.
 pub fn outer(n: DVec3) -> DMat3 {
     DMat3::from_cols(n * n.x, n * n.y, n * n.z)
 }

@@ -1,5 +1,5 @@
-//! The table of element models, and what an element does to one of its particles, for every model alike. The gather asks once from
-//! each particle, so that every word has one writer.
+//! The table of element models, and the response of an element at one of its particles. The gather evaluates an element once for each of its particles, so that
+//! every word has one writer.
 
 #[cfg(test)]
 use super::toy_element::{self, ToyElementParameters, ToyElementRest};
@@ -16,7 +16,7 @@ use super::{
 };
 use glam::{DMat3, DVec3};
 
-/// Which model an element follows, by its number in `shaders/forces/element.wgsl`.
+/// The model of an element, by its number in `shaders/forces/element.wgsl`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub enum ElementModel {
@@ -44,7 +44,7 @@ pub enum ElementModel {
 }
 
 impl ElementModel {
-    /// Every model: tests go through this table.
+    /// Every model; tests loop over this table.
     pub const ALL: &[ElementModel] = &[
         ElementModel::Area,
         ElementModel::Membrane,
@@ -75,12 +75,12 @@ impl ElementModel {
         }
     }
 
-    /// Whether the model has a Jacobian: forces as printed have none, and need no blocks.
+    /// Whether the model has a Jacobian. Printed forces have none, and need no blocks.
     pub fn has_jacobian(self) -> bool {
         self != ElementModel::ShearPrinted
     }
 
-    /// Whether the force is the derivative of an energy: forces as printed are not.
+    /// Whether the force is the derivative of an energy. Printed forces are not.
     pub fn has_energy(self) -> bool {
         !matches!(self, ElementModel::CurvaturePrinted | ElementModel::ShearPrinted)
     }
@@ -91,7 +91,7 @@ impl ElementModel {
     }
 }
 
-/// What elements are made of. The parameters are packed as the GPU has them: the struct of the model packs and unpacks them.
+/// Material of elements. The parameters are packed as on the GPU; the struct of the model packs and unpacks them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ElementMaterial {
     /// The model that elements of this material follow.
@@ -103,7 +103,7 @@ pub struct ElementMaterial {
 /// A force element of two to four particles.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Element {
-    /// As many particles as the model has; the rest repeat the last.
+    /// Particles of the element; if the model has fewer than four, the last is repeated.
     pub particles: [u32; 4],
     /// Packed rest measures of the model, such as [`AreaRest`]; words 0 to 3 are `rest_a` on the GPU, 4 to 7 `rest_b`, 8 to 10 `rest_c`.
     pub rest: [f64; 11],
@@ -112,7 +112,7 @@ pub struct Element {
 }
 
 impl Element {
-    /// Whether velocities enter the force.
+    /// Whether the force depends on velocities.
     pub fn is_damped(&self, material: &ElementMaterial) -> bool {
         let (parameters, rest) = (&material.parameters, &self.rest);
         match material.model {
@@ -137,36 +137,36 @@ impl Element {
     }
 }
 
-/// Positions, velocities and surface normals of an element's particles; those it does not have repeat the last.
+/// Positions, velocities and surface normals of an element's particles; if it has fewer than four, the last is repeated.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ElementState {
-    /// m
+    /// Positions, m.
     pub x: [DVec3; 4],
-    /// m/s
+    /// Velocities, m/s.
     pub v: [DVec3; 4],
-    /// Unit normals of the surface at the start of the step; only where the model needs them.
+    /// Unit normals of the surface at the start of the step, for models that need them.
     pub normals: [DVec3; 4],
 }
 
-/// What an element does to its particle i.
+/// Response of an element at its particle i: force and Jacobian.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ElementRow {
-    /// f_i, elastic and viscous, N
+    /// Elastic and viscous force f_i, N.
     pub force: DVec3,
-    /// df_i/dx_j, N/m. That of i itself is not read: it is minus the sum of the others, because translations cost nothing.
+    /// Jacobians df_i/dx_j, N/m. The block of i itself is not read: it is minus the sum of the others, because of translation invariance.
     pub stiffness: [DMat3; 4],
-    /// df_i/dv_j, N·s/m. That of i itself is not read.
+    /// Jacobians df_i/dv_j, N·s/m. The block of i itself is not read.
     pub damping: [DMat3; 4],
 }
 
 impl Default for ElementRow {
-    /// Nothing at all. Not derived: the default of a matrix is the identity.
+    /// A response of zero. It is not derived, because the default of a matrix is the identity.
     fn default() -> Self {
         ElementRow { force: DVec3::ZERO, stiffness: [DMat3::ZERO; 4], damping: [DMat3::ZERO; 4] }
     }
 }
 
-/// Response of an element, seen from its particle `own`. With `clamp` the Jacobian is the documented positive semi-definite one.
+/// Response of an element at its particle `own`. With `clamp` the Jacobian is the documented positive semi-definite one.
 pub fn element_row(
     material: &ElementMaterial,
     element: &Element,
@@ -198,7 +198,7 @@ pub fn element_row(
     }
 }
 
-/// Energy of an element, J; 0 for forces that have none.
+/// Energy of an element, J; 0 for forces without an energy.
 pub fn element_energy(material: &ElementMaterial, element: &Element, state: &ElementState) -> f64 {
     let (words, rest) = (&material.parameters, &element.rest);
     match material.model {
@@ -221,8 +221,8 @@ pub fn element_energy(material: &ElementMaterial, element: &Element, state: &Ele
     }
 }
 
-/// Principal strain σ - 1 of an element that is largest in size, σ the singular values of its deformation gradient, with its particles
-/// at `x`, m; 0 for models whose elements have no shape at rest: bending, shells, cells of a weave, whose edges have a length.
+/// Principal strain σ - 1 of largest magnitude of an element, σ the singular values of its deformation gradient, with its particles at `x`, m. 0 for models
+/// whose elements have no rest shape: bending, shells, and cells of a weave, whose edges have the strain.
 pub fn element_strain(material: &ElementMaterial, element: &Element, x: &[DVec3; 4]) -> f64 {
     match material.model {
         ElementModel::Area => AreaRest::unpack(&element.rest).shape.strain(x),
@@ -253,17 +253,17 @@ pub fn constraint_row(
     row
 }
 
-/// a bᵀ
+/// The outer product a bᵀ.
 pub fn outer(a: DVec3, b: DVec3) -> DMat3 {
     DMat3::from_cols(a * b.x, a * b.y, a * b.z)
 }
 
-/// The matrix of a × ·
+/// The matrix of a × ·.
 pub fn cross_matrix(a: DVec3) -> DMat3 {
     DMat3::from_cols(DVec3::new(0.0, a.z, -a.y), DVec3::new(-a.z, 0.0, a.x), DVec3::new(a.y, -a.x, 0.0))
 }
 
-/// The values in their order, then zeros: how a model's words are filled up.
+/// The values in their order, padded with zeros to the words of a model.
 pub(super) fn padded<const N: usize>(values: &[f64]) -> [f64; N] {
     std::array::from_fn(|ix| values.get(ix).copied().unwrap_or(0.0))
 }

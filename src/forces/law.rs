@@ -1,4 +1,4 @@
-//! The table of edge models: each is one scalar law. What an edge material is made of stands here too.
+//! The table of edge laws, each a scalar tension g(l); and the material of edges.
 
 #[cfg(test)]
 use super::toy_law::{ToyLawParameters, toy_law, toy_law_energy};
@@ -13,20 +13,20 @@ use super::{
     tension_only::{tension_only_energy, tension_only_law},
 };
 
-/// Which scalar law an edge material follows, by its number in `shaders/forces/law.wgsl`.
+/// The scalar law of an edge material, by its number in `shaders/forces/law.wgsl`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(u32)]
 pub enum Law {
-    /// g = k (l - L)
+    /// Linear spring: g = k (l - L).
     #[default]
     Linear = 0,
-    /// g = 0: only scalar, damping and drag.
+    /// No law, g = 0: the edge has only scalar, damping and drag.
     None = 1,
-    /// g = k max(l - L, 0)
+    /// Spring that only pulls: g = k max(l - L, 0).
     TensionOnly = 2,
-    /// g = L (c₀ + c₁ s + c₂ s² + c₃ s³), s = l/L - 1
+    /// Cubic in the strain: g = L (c₀ + c₁ s + c₂ s² + c₃ s³), s = l/L - 1.
     Cubic = 3,
-    /// g = a l³ + b l² + c l + d
+    /// Cubic in the length: g = a l³ + b l² + c l + d.
     CubicAbsolute = 4,
     /// Post-buckling fibre.
     Buckling = 5,
@@ -36,7 +36,7 @@ pub enum Law {
 }
 
 impl Law {
-    /// Every law: tests go through this table.
+    /// Every law; tests loop over this table.
     pub const ALL: &[Law] = &[
         Law::Linear,
         Law::None,
@@ -49,25 +49,25 @@ impl Law {
     ];
 }
 
-/// What an edge remembers from step to step, by its number in `shaders/forces/memory.wgsl`.
+/// Memory of an edge from step to step, by its number in `shaders/forces/memory.wgsl`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(u32)]
 pub enum EdgeMemory {
-    /// Nothing.
+    /// No memory.
     #[default]
     None = 0,
-    /// Its plastic strain.
+    /// Memory of the plastic strain.
     Plastic = 1,
-    /// The strains of Kelvin–Voigt elements.
+    /// Memory of the strains of Kelvin–Voigt elements.
     Series = 2,
 }
 
-/// What an edge is made of. The parameters are packed as the GPU has them: the struct of the law or memory packs and unpacks them.
+/// Material of edges. The parameters are packed as on the GPU; the struct of the law or memory packs and unpacks them.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct EdgeMaterial {
     /// The law of the tension.
     pub law: Law,
-    /// What the edge remembers.
+    /// The memory of the edge.
     pub memory: EdgeMemory,
     /// Viscosity along the edge, N·s/m.
     pub damping: f64,
@@ -75,7 +75,7 @@ pub struct EdgeMaterial {
     pub drag: f64,
     /// Packed parameters of the law, such as [`CubicParameters`].
     pub law_parameters: [f64; 4],
-    /// What the Jacobian leaves out of the law: packed [`CubicLeftOut`] of the cubic laws.
+    /// Terms of the law that the Jacobian omits: packed [`CubicLeftOut`] of the cubic laws.
     pub left_out: [f64; 2],
     /// Viscosity of [`Edge::scalar`], as a time, s.
     pub scalar_time: f64,
@@ -94,7 +94,7 @@ impl EdgeMaterial {
         Self { law: Law::None, scalar_time, ..Self::default() }
     }
 
-    /// Stiffness of the law near rest, N/m, without the edge's weight: g'(L); of a buckling fibre that against compression.
+    /// Stiffness of the law near rest, N/m, without the edge's weight: g'(L), or for a buckling fibre its stiffness against compression.
     pub fn slope_at_rest(&self, rest_length: f64) -> f64 {
         let parameters = &self.law_parameters;
         match self.law {
@@ -109,18 +109,18 @@ impl EdgeMaterial {
     }
 }
 
-/// Tension g(l), positive when it pulls, and its slope g'(l).
+/// Tension g(l), positive when it pulls, and slope g'(l) of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct EdgeLaw {
-    /// g, N
+    /// Tension g, N.
     pub tension: f64,
-    /// g as the Jacobian has it, N.
+    /// Tension g in the Jacobian, N.
     pub jacobian_tension: f64,
-    /// g' as the Jacobian has it, N/m.
+    /// Slope g' in the Jacobian, N/m.
     pub slope: f64,
 }
 
-/// The law of an edge at a length, in a step of `time_step` that began with `history`.
+/// Tension and slope of an edge at a length, in a step of `time_step` that began with `history`.
 pub fn edge_law(material: &EdgeMaterial, edge: &Edge, history: &[f64; 4], length: f64, time_step: f64) -> EdgeLaw {
     let (parameters, rest_length) = (&material.law_parameters, edge.rest_length);
     let law = if material.memory == EdgeMemory::Series {
@@ -175,8 +175,8 @@ pub fn edge_energy(material: &EdgeMaterial, edge: &Edge, history: &[f64; 4], len
     edge.weight * energy + 0.5 * edge.scalar * length * length
 }
 
-/// Work on an edge from one length to another within a step, J. That of viscoelastic edges is the work of their tension with what they remember from the start of
-/// the step: a linear spring's. What their own springs store is less, as dashpots take the rest.
+/// Work on an edge from one length to another within a step, J. For viscoelastic edges it is the work of their tension with the memory at the start of the step, which
+/// is that of a linear spring. Their springs store less, because dashpots dissipate the rest.
 pub fn edge_work(material: &EdgeMaterial, edge: &Edge, history: &[f64; 4], lengths: [f64; 2], time_step: f64) -> f64 {
     let [before, after] = lengths;
     if material.memory == EdgeMemory::Series {
@@ -187,7 +187,7 @@ pub fn edge_work(material: &EdgeMaterial, edge: &Edge, history: &[f64; 4], lengt
     energy(after) - energy(before)
 }
 
-/// What is left of the history when a step has ended at this length.
+/// The memory of an edge after a step that has ended at this length.
 pub fn history_after(
     material: &EdgeMaterial,
     edge: &Edge,

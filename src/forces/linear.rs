@@ -3,7 +3,7 @@
 
 use super::law::EdgeLaw;
 
-/// Parameters of a linear spring, and of one that only pulls.
+/// Parameters of a linear spring, and of a spring that only pulls.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinearParameters {
     /// k, N/m.
@@ -11,7 +11,7 @@ pub struct LinearParameters {
 }
 
 impl LinearParameters {
-    /// `law_parameters`: k in x.
+    /// Packs `law_parameters`: k in x.
     pub fn pack(self) -> [f64; 4] {
         [self.stiffness, 0.0, 0.0, 0.0]
     }
@@ -22,7 +22,7 @@ impl LinearParameters {
     }
 }
 
-/// The law at a length.
+/// Tension and slope at a length.
 pub fn linear_law(parameters: LinearParameters, rest_length: f64, length: f64) -> EdgeLaw {
     let tension = parameters.stiffness * (length - rest_length);
     EdgeLaw { tension, jacobian_tension: tension, slope: parameters.stiffness }

@@ -1,5 +1,5 @@
-//! St. Venant–Kirchhoff membrane: a triangle in weft (u), warp (v) and shear, after Volino 2009. F_u = Σ_k b_k^u x_k and F_v
-//! likewise are the weft and warp vectors; with Green strains e_u = ½ (|F_u|² - 1), e_v and shear γ = ⟨F_u, F_v⟩,
+//! St. Venant–Kirchhoff membrane: a triangle in weft (u), warp (v) and shear, after Volino 2009. F_u = Σ_k b_k^u x_k and F_v = Σ_k b_k^v x_k
+//! are the weft and warp vectors; with Green strains e_u = ½ (|F_u|² - 1), e_v and shear γ = ⟨F_u, F_v⟩,
 //! E = area · ½ (C_u e_u² + C_v e_v² + 2 C_uv e_u e_v + C_s γ²).
 //!
 //! Viscous stresses are D times the strain rates. C_uv² ≤ C_u C_v is expected, and D_uv² ≤ D_u D_v. b₀ = -(b₁ + b₂).
@@ -28,14 +28,14 @@ pub struct MembraneModuli {
 /// Parameters of a membrane.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MembraneParameters {
-    /// C, N/m.
+    /// Moduli C, N/m.
     pub moduli: MembraneModuli,
-    /// D, N·s/m.
+    /// Viscosities D, N·s/m.
     pub viscosities: MembraneModuli,
 }
 
 impl MembraneParameters {
-    /// `parameters_a`: C_u, C_v, C_uv, C_s in x, y, z, w; `parameters_b`: D_u, D_v, D_uv, D_s.
+    /// Packs `parameters_a`: C_u, C_v, C_uv, C_s in x, y, z, w; `parameters_b`: D_u, D_v, D_uv, D_s.
     pub fn pack(self) -> [f64; 8] {
         let [c, d] = [self.moduli, self.viscosities];
         [c.weft, c.warp, c.contraction, c.shear, d.weft, d.warp, d.contraction, d.shear]
@@ -51,14 +51,14 @@ impl MembraneParameters {
 /// Rest measures of a membrane.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MembraneRest {
-    /// Shape of the triangle at rest.
+    /// Rest shape of the triangle.
     pub shape: TriangleShape,
-    /// Area at rest, m².
+    /// Rest area, m².
     pub area: f64,
 }
 
 impl MembraneRest {
-    /// `rest_a`: the shape; `rest_b`: the area in x.
+    /// Packs `rest_a`: the shape; `rest_b`: the area in x.
     pub fn pack(self) -> [f64; 11] {
         let [b1_u, b2_u, b1_v, b2_v] = self.shape.pack();
         padded(&[b1_u, b2_u, b1_v, b2_v, self.area])
@@ -70,7 +70,7 @@ impl MembraneRest {
     }
 }
 
-/// Strains and what they are derived from.
+/// Strains of a membrane, and the vectors that they derive from.
 struct Strains {
     /// b_k of the three corners: (u, v), 1/m
     weights: [DVec2; 3],
@@ -102,7 +102,7 @@ fn stresses(moduli: &MembraneModuli, strains: DVec3) -> DVec3 {
     )
 }
 
-/// Response seen from one particle.
+/// Response of the element at one particle.
 pub fn row(
     parameters: &MembraneParameters,
     rest: &MembraneRest,
@@ -133,7 +133,7 @@ pub fn row(
     row
 }
 
-/// Σ moduli · (strain gradient at i)(strain gradient at j)ᵀ
+/// Material block: Σ moduli · (strain gradient at i)(strain gradient at j)ᵀ.
 fn material_block(moduli: &MembraneModuli, i: DVec2, j: DVec2, weft: DVec3, warp: DVec3) -> DMat3 {
     let (u, v) = (i.x * weft, i.y * warp);
     let (other_u, other_v) = (j.x * weft, j.y * warp);
@@ -165,15 +165,15 @@ pub fn energy(parameters: &MembraneParameters, rest: &MembraneRest, state: &Elem
     0.5 * rest.area * strains.dot(stresses(&parameters.moduli, strains))
 }
 
-/// Rest measures of a triangle from its corners at rest, m. The weft direction is projected into the triangle's plane; any
-/// direction of that plane where it is normal to it. None for a triangle without area.
+/// Rest measures of a triangle from its corners at rest, m. The weft direction is projected into the triangle's plane; if it is normal to that plane, any
+/// direction in the plane is taken. `None` for a triangle without area.
 pub fn rest(positions: [DVec3; 3], weft: DVec3) -> Option<MembraneRest> {
     let (p, q) = (positions[1] - positions[0], positions[2] - positions[0]);
     let doubled_area = p.cross(q).length();
     let normal = p.cross(q).try_normalize()?;
     let weft = weft.normalize_or_zero();
     let projected = weft - weft.dot(normal) * normal;
-    // Within a millionth of the normal a direction is none.
+    // A projection below a millionth has no usable direction.
     let u = if projected.length() > 1e-6 { projected.try_normalize()? } else { p.try_normalize()? };
     let v = normal.cross(u);
     let [b1_u, b2_u, b1_v, b2_v] = [q.dot(v), -p.dot(v), -q.dot(u), p.dot(u)].map(|side| side / doubled_area);

@@ -1,8 +1,8 @@
 //! Force models in f64, the twins of `shaders/forces/`: one file per model.
 //!
-//! A model's file holds its typed parameters, how they are packed into the words that topology stores and the GPU reads, and its
-//! equations. Nothing else knows which word means what: whoever makes an edge or an element packs a struct, and whoever evaluates one
-//! unpacks it. [`law`] is the table of edge models, [`element`] that of element models.
+//! The file of a model holds its typed parameters, their packing into the words that topology stores and the GPU reads, and its
+//! equations. No other file knows the meaning of a word: code that makes an edge or an element packs a struct, and code that evaluates one
+//! unpacks it. [`law`] is the table of edge laws, [`element`] that of element models.
 //!
 //! This module imports nothing of the crate. [`topology`](crate::topology) measures rest states and limits with it;
 //! [`reference`](crate::reference) gathers its forces into the f64 step.

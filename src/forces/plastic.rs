@@ -1,20 +1,20 @@
-//! Plastic edges (Teschner 6.2, after O'Brien): of the strain e = l/L - 1 a part p stays and stores no energy. Any law is evaluated
+//! Plastic edges (Teschner 6.2, after O'Brien): a part p of the strain e = l/L - 1 is permanent and stores no energy. Any law is evaluated
 //! at the elastic length l - L p. At the end of a step p ← p + min(1, r h) (|e - p| - yield) sign(e - p) beyond the yield
-//! strain, |p| ≤ maximum. The history is p.
+//! strain, |p| ≤ maximum. The memory is p.
 
 /// Parameters of plasticity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PlasticParameters {
     /// Elastic strain beyond which an edge flows.
     pub yield_strain: f64,
-    /// Largest plastic strain in size.
+    /// Largest magnitude of the plastic strain.
     pub maximum: f64,
     /// Creep rate r, 1/s.
     pub creep: f64,
 }
 
 impl PlasticParameters {
-    /// `memory_parameters`: yield strain, maximum and creep in x, y, z of the first.
+    /// Packs `memory_parameters`: yield strain, maximum and creep in x, y, z of the first.
     pub fn pack(self) -> [[f64; 4]; 2] {
         [[self.yield_strain, self.maximum, self.creep, 0.0], [0.0; 4]]
     }
@@ -25,7 +25,7 @@ impl PlasticParameters {
     }
 }
 
-/// The plastic strain after a step that has ended at a strain.
+/// The plastic strain after a step that has ended at this strain.
 pub fn plastic_after(parameters: PlasticParameters, plastic: f64, strain: f64, time_step: f64) -> f64 {
     let PlasticParameters { yield_strain, maximum, creep } = parameters;
     let elastic = strain - plastic;

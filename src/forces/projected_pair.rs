@@ -2,9 +2,9 @@
 //! and Bilaplacians are sums of such pairs. d = x₀ - x₁; normals are those of the start of the step.
 //!
 //! With the common normal N = unit(n₀ + n₁), E = ½ s ⟨N, d⟩², f₀ = -(s ⟨N, d⟩ + c ⟨N, ḋ⟩) N = -f₁, df₀/dx₁ = s N Nᵀ. Clamped: s
-//! and c not below zero. The frozen normal keeps linear momentum, not angular.
-//! As printed, each particle's force projected onto its own normal: f_i = -(s ⟨n_i, d_i⟩ + c ⟨n_i, ḋ_i⟩) n_i with d_i = x_i -
-//! x_other. No energy, no Jacobian; keeps neither momentum.
+//! and c not below zero. The frozen normal conserves linear momentum, not angular.
+//! As printed, each particle's force is projected onto its own normal: f_i = -(s ⟨n_i, d_i⟩ + c ⟨n_i, ḋ_i⟩) n_i with d_i = x_i -
+//! x_other. The printed forces have no energy and no Jacobian, and conserve neither momentum.
 
 use super::element::{ElementRow, ElementState, outer, padded};
 use glam::DVec3;
@@ -12,16 +12,16 @@ use glam::DVec3;
 /// Rest measures of a projected pair.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ProjectedPairRest {
-    /// s, N/m, of either sign.
+    /// Stiffness s, N/m, of either sign.
     pub stiffness: f64,
-    /// c, N·s/m, of either sign.
+    /// Viscosity c, N·s/m, of either sign.
     pub damping: f64,
-    /// Whether forces are as printed, each along the particle's own normal.
+    /// Whether forces are those as printed, each along the particle's own normal.
     pub printed: bool,
 }
 
 impl ProjectedPairRest {
-    /// `rest_a`: s in x, c in y, 1 in z for forces as printed, else 0.
+    /// Packs `rest_a`: s in x, c in y, 1 in z for forces as printed, else 0.
     pub fn pack(self) -> [f64; 11] {
         padded(&[self.stiffness, self.damping, if self.printed { 1.0 } else { 0.0 }])
     }
@@ -32,7 +32,7 @@ impl ProjectedPairRest {
     }
 }
 
-/// Response seen from one particle.
+/// Response of the element at one particle.
 pub fn row(rest: &ProjectedPairRest, state: &ElementState, own: usize, clamp: bool) -> ElementRow {
     let ProjectedPairRest { mut stiffness, mut damping, printed } = *rest;
     let other = 1 - own.min(1);
@@ -51,7 +51,7 @@ pub fn row(rest: &ProjectedPairRest, state: &ElementState, own: usize, clamp: bo
     row
 }
 
-/// Stored energy, J; 0 as printed.
+/// Stored energy, J; 0 for forces as printed.
 pub fn energy(rest: &ProjectedPairRest, state: &ElementState) -> f64 {
     if rest.printed {
         return 0.0;

@@ -76,7 +76,7 @@ fn the_toy_element_is_in_the_files_of_its_recipe_and_in_no_others() {
     assert_eq!(found, listed("To add an element model", "", "toy_element"));
 }
 
-/// Whatever mentions a toy by any other name follows a recipe too, or is named here.
+/// Every other file that mentions a toy follows a recipe too, or is named here.
 #[test]
 fn nothing_else_mentions_a_toy() {
     let mut known = listed("To add an edge model", "", "toy_law");
@@ -104,7 +104,7 @@ fn tests_that_name_every_model_are_in_the_recipes() {
     assert_eq!(found, listed("To add an element model", "name every model:", ""));
 }
 
-/// What leads users to a model has no toy: there the files are those that know a model of old.
+/// The interface for users has no toy: its files are those that know an established model.
 #[test]
 fn what_leads_users_to_a_model_is_in_the_recipes() {
     let laws = ["Linear", "Distance", "TensionOnly", "Stvk", "Cubic", "CubicCoefficients", "Buckling"];

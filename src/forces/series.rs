@@ -1,22 +1,22 @@
 //! Viscoelastic edges (Etzmuß 2.4.2, 2.34): a spring k₀ in series with Kelvin–Voigt elements (k_j, d_j), whose strains e_j are the
-//! history. Implicit Euler: with τ_j = d_j/k_j and w_j = τ_j/(τ_j + h), σ/k₀ = q (e - Σ w_j e_j), 1/q = 1 + Σ m_j,
+//! memory. Implicit Euler: with τ_j = d_j/k_j and w_j = τ_j/(τ_j + h), σ/k₀ = q (e - Σ w_j e_j), 1/q = 1 + Σ m_j,
 //! e_j ← w_j e_j + m_j σ/k₀, m_j = h/(τ_j + h) k₀/k_j; g = L σ, g' = q k₀.
-//! h is the whole step in every integrator, at whatever stage of it the edge is asked: force and Jacobian agree, the memory is of first order.
-//! Energy is what the springs hold at the end of the step, L²/2 (σ²/k₀ + Σ k_j e_j²).
+//! h is the whole step in every integrator, at every stage of it: force and Jacobian agree, and the memory is of first order.
+//! The energy is that of the springs at the end of the step, L²/2 (σ²/k₀ + Σ k_j e_j²).
 
 use super::law::EdgeLaw;
 
-/// Parameters of a series of up to three Kelvin–Voigt elements beside its spring, whose stiffness k₀ is the linear law's.
+/// Parameters of a series of up to three Kelvin–Voigt elements and a spring, whose stiffness k₀ is that of the linear law.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SeriesParameters {
-    /// Relaxation times τ_j = d_j/k_j, s; any above 0 for an element that is not there.
+    /// Relaxation times τ_j = d_j/k_j, s; any positive time for an absent element.
     pub times: [f64; 3],
-    /// Compliances k₀/k_j; 0 for an element that is not there.
+    /// Compliances k₀/k_j; 0 for an absent element.
     pub compliances: [f64; 3],
 }
 
 impl SeriesParameters {
-    /// `memory_parameters`: τ_j in x, y, z of the first, k₀/k_j in x, y, z of the second.
+    /// Packs `memory_parameters`: τ_j in x, y, z of the first, k₀/k_j in x, y, z of the second.
     pub fn pack(self) -> [[f64; 4]; 2] {
         [self.times, self.compliances].map(|[x, y, z]| [x, y, z, 0.0])
     }
@@ -28,19 +28,19 @@ impl SeriesParameters {
     }
 }
 
-/// The series for a step of a certain length.
+/// Coefficients of the series for one length of step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Series {
-    /// w_j
+    /// Retained share w_j of each strain.
     pub kept: [f64; 3],
-    /// m_j
+    /// Gain m_j of each strain per σ/k₀.
     pub gained: [f64; 3],
-    /// q
+    /// Share q of the first spring.
     pub share: f64,
 }
 
 impl Series {
-    /// For steps of `time_step`, s.
+    /// Coefficients for steps of `time_step`, s.
     pub fn new(parameters: SeriesParameters, time_step: f64) -> Self {
         let SeriesParameters { times, compliances } = parameters;
         let gained = [0, 1, 2].map(|j| time_step / (times[j] + time_step) * compliances[j]);
@@ -51,19 +51,19 @@ impl Series {
         }
     }
 
-    /// σ/k₀ at a strain.
+    /// Stress σ/k₀ at a strain.
     pub fn stress(&self, history: &[f64; 4], strain: f64) -> f64 {
         self.share * (strain - (0..3).map(|j| self.kept[j] * history[j]).sum::<f64>())
     }
 
-    /// Strains of the elements after a step that has ended with σ/k₀.
+    /// Strains of the elements after a step that has ended with this σ/k₀.
     pub fn after(&self, history: &[f64; 4], stress: f64) -> [f64; 4] {
         let [x, y, z] = [0, 1, 2].map(|j| self.kept[j] * history[j] + self.gained[j] * stress);
         [x, y, z, 0.0]
     }
 }
 
-/// The law at a length.
+/// Tension and slope at a length.
 pub fn series_law(series: &Series, stiffness: f64, rest_length: f64, length: f64, history: &[f64; 4]) -> EdgeLaw {
     let strain = (length - rest_length) / rest_length;
     let tension = stiffness * rest_length * series.stress(history, strain);

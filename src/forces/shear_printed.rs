@@ -1,25 +1,25 @@
-//! Shear as Etzmuß prints it, algorithm 2, with the sign mended: the printed one does positive work on its own shear. Particles j, k,
-//! l, m are the left, upper, right and lower neighbours of a grid point; a missing one is replaced by the point itself, so they may
-//! repeat, and each place feels its own force. With p = x_j - x_l, q = x_k - x_m:
+//! Shear as Etzmuß prints it, algorithm 2, with the sign corrected: the printed one does positive work on its own shear. Particles j, k,
+//! l, m are the left, upper, right and lower neighbours of a grid point. The point itself replaces a missing neighbour, so that particles may
+//! repeat; each entry has its own force. With p = x_j - x_l, q = x_k - x_m:
 //! σ = e ⟨p, q⟩ + d (⟨ṗ, q⟩ + ⟨p, q̇⟩), f_j = -w σ q / |q|, f_l = -f_j, f_k = -w σ p / |p|, f_m = -f_k.
 //!
-//! Only the products w e and w d enter the forces. A force without an energy or Jacobian: it keeps linear momentum and breaks angular momentum.
+//! Only the products w e and w d enter the forces. The force has no energy and no Jacobian; it conserves linear momentum, not angular.
 
 use super::element::{ElementRow, ElementState, padded};
 
-/// Rest measures of shear as printed, l the spacing of the grid.
+/// Rest measures of printed shear, l the spacing of the grid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ShearPrintedRest {
     /// e = μ / 8l² of line (4), N/m³.
     pub elastic: f64,
     /// d = D₁₂₁₂ / 8l² of line (5), N·s/m³.
     pub viscous: f64,
-    /// w = area / 2l of lines (6) and (7), m: the area of the grid point makes a force of the density.
+    /// w = area / 2l of lines (6) and (7), m: the area of the grid point turns the density into a force.
     pub scale: f64,
 }
 
 impl ShearPrintedRest {
-    /// `rest_a`: e, d, w in x, y, z.
+    /// Packs `rest_a`: e, d, w in x, y, z.
     pub fn pack(self) -> [f64; 11] {
         padded(&[self.elastic, self.viscous, self.scale])
     }
@@ -30,7 +30,7 @@ impl ShearPrintedRest {
     }
 }
 
-/// Response seen from one particle.
+/// Response of the element at one particle.
 pub fn row(rest: &ShearPrintedRest, state: &ElementState, own: usize) -> ElementRow {
     let ShearPrintedRest { elastic, viscous, scale } = *rest;
     let ElementState { x, v, .. } = state;

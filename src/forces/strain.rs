@@ -1,5 +1,5 @@
-//! Principal strains σ - 1, σ the singular values of the deformation gradient F: for reports only. From the eigenvalues e = ½ (σ² - 1) of
-//! the Green strain ½ (FᵀF - I), so that small strains keep their digits. Of two strains the one that is larger in size counts.
+//! Principal strains σ - 1, σ the singular values of the deformation gradient F, for reports only. They follow from the eigenvalues e = ½ (σ² - 1) of
+//! the Green strain ½ (FᵀF - I), so that small strains keep their digits. The strain of largest magnitude counts.
 
 use glam::{DMat3, DVec3};
 
@@ -8,18 +8,18 @@ pub fn green(stretch: f64) -> f64 {
     0.5 * (stretch - 1.0) * (stretch + 1.0)
 }
 
-/// σ - 1 of an eigenvalue of the Green strain. Rounding may leave that below -½, where σ is 0.
+/// σ - 1 of an eigenvalue of the Green strain. Rounding may leave the eigenvalue below -½, where σ is 0.
 pub fn of_green(eigenvalue: f64) -> f64 {
     let eigenvalue = eigenvalue.max(-0.5);
     2.0 * eigenvalue / (1.0 + (1.0 + 2.0 * eigenvalue).sqrt())
 }
 
-/// The strain that is larger in size.
+/// The strain of larger magnitude.
 pub fn larger(a: f64, b: f64) -> f64 {
     if b.abs() > a.abs() { b } else { a }
 }
 
-/// Shape of a triangle at rest: weights of the sides p = x₁ - x₀ and q = x₂ - x₀ in the columns of F, F_u = b₁ᵘ p + b₂ᵘ q along the weft
+/// Rest shape of a triangle: weights of the sides p = x₁ - x₀ and q = x₂ - x₀ in the columns of F, F_u = b₁ᵘ p + b₂ᵘ q along the weft
 /// and F_v = b₁ᵛ p + b₂ᵛ q along the warp.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct TriangleShape {
@@ -34,19 +34,19 @@ pub struct TriangleShape {
 }
 
 impl TriangleShape {
-    /// One vec4 of rest measures: b₁ᵘ, b₂ᵘ, b₁ᵛ, b₂ᵛ in x, y, z, w.
+    /// Packs one vec4 of rest measures: b₁ᵘ, b₂ᵘ, b₁ᵛ, b₂ᵛ in x, y, z, w.
     pub fn pack(self) -> [f64; 4] {
         [self.b1_u, self.b2_u, self.b1_v, self.b2_v]
     }
 
-    /// Principal strain that is largest in size.
+    /// Principal strain of largest magnitude.
     pub fn strain(&self, x: &[DVec3; 4]) -> f64 {
         let (p, q) = (x[1] - x[0], x[2] - x[0]);
         triangle_strain(self.b1_u * p + self.b2_u * q, self.b1_v * p + self.b2_v * q)
     }
 }
 
-/// Principal strain of a triangle, by the columns of F: what unit vectors along weft and warp have become.
+/// Principal strain of a triangle from the columns of F, the images of unit vectors along weft and warp.
 pub fn triangle_strain(weft: DVec3, warp: DVec3) -> f64 {
     let (along_weft, along_warp) = (green(weft.length()), green(warp.length()));
     let mean = 0.5 * (along_weft + along_warp);
@@ -54,11 +54,11 @@ pub fn triangle_strain(weft: DVec3, warp: DVec3) -> f64 {
     larger(of_green(mean + radius), of_green(mean - radius))
 }
 
-/// Principal strain of a tetrahedron. An inverted one has one negative σ, the smallest: its strain is beyond -1.
+/// Principal strain of a tetrahedron. An inverted one has one negative σ, the smallest: its strain is below -1.
 pub fn tetrahedron_strain(f: DMat3) -> f64 {
     let [a, b, c] = [f.x_axis, f.y_axis, f.z_axis];
     let diagonal = DVec3::new(green(a.length()), green(b.length()), green(c.length()));
-    // Of rows and columns (1, 2), (0, 2), (0, 1).
+    // Entries (1, 2), (0, 2), (0, 1) of the Green strain.
     let mixed = 0.5 * DVec3::new(b.dot(c), a.dot(c), a.dot(b));
     let mean = diagonal.element_sum() / 3.0;
     let deviator = diagonal - mean;
@@ -75,7 +75,7 @@ pub fn tetrahedron_strain(f: DMat3) -> f64 {
     let determinant = f.determinant();
     let mut least = of_green(smallest);
     if least < -0.5 {
-        // What is nearly flat by |det F| = σ₁ σ₂ σ₃: the root of an eigenvalue that nearly cancels has no digits.
+        // The smallest σ of a nearly flat tetrahedron follows from |det F| = σ₁ σ₂ σ₃: the root of an eigenvalue that nearly cancels has no digits.
         let [first, second] = [largest, 3.0 * mean - largest - smallest].map(|value| 1.0 + of_green(value));
         least = (determinant.abs() / (first * second).max(1e-30)).min(second) - 1.0;
     }

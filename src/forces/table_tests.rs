@@ -25,7 +25,7 @@ use super::{
 use crate::gpu::shader::{self, Launch};
 use glam::DVec3;
 
-/// A material of a law, of some 100 N/m.
+/// A material of a law, with a stiffness of some 100 N/m.
 fn law_sample(law: Law) -> EdgeMaterial {
     let law_parameters = match law {
         Law::Linear | Law::TensionOnly => LinearParameters { stiffness: 90.0 }.pack(),
@@ -40,7 +40,7 @@ fn law_sample(law: Law) -> EdgeMaterial {
 
 /// An element of a model near rest, with its particles at `x`, m: its material and its packed rest measures.
 pub(crate) fn element_sample(model: ElementModel, x: [DVec3; 4]) -> (ElementMaterial, [f64; 11]) {
-    // Another shape than that of the particles, so that there are forces.
+    // The rest shape differs from that of the particles, so that there are forces.
     let at_rest = x.map(|x| x * DVec3::new(0.9, 1.2, 1.1) + 0.1 * DVec3::new(x.y, x.z, x.x));
     let size = (x[1] - x[0]).length();
     let corners = [at_rest[0], at_rest[1], at_rest[2]];
@@ -91,9 +91,9 @@ pub(crate) fn element_sample(model: ElementModel, x: [DVec3; 4]) -> (ElementMate
     (ElementMaterial { model, parameters }, rest)
 }
 
-/// Unpacked and packed again, the words that a struct uses are where they were, and the others are 0.
+/// Checks that unpacking and packing keep the words that a struct uses, and clear the others.
 fn keeps_words<T, const N: usize>(used: usize, unpack: fn(&[f64; N]) -> T, pack: fn(T) -> [f64; N]) {
-    // All different; the third may be a flag.
+    // All words differ; the third may be a flag.
     let words: [f64; N] = std::array::from_fn(|ix| if ix == 2 { 1.0 } else { ix as f64 + 2.0 });
     let again = pack(unpack(&words));
     let kept = |ix: &usize| again[*ix] == words[*ix];
@@ -145,7 +145,7 @@ fn tension_and_slope_of_every_law_are_derivatives() {
             let slope = (at(length + step).tension - at(length - step).tension) / (2.0 * step);
             assert!((at(length).tension - tension).abs() < 1e-5, "{law:?}: {tension} at {ratio}");
             assert!((at(length).slope - slope).abs() < 1e-4, "{law:?}: {slope} at {ratio}");
-            // The control: no law but the one without a force is so small that any derivative would do.
+            // Control: only the law without a force is so small that any derivative would do.
             let idle =
                 law == Law::None || law == Law::TensionOnly && ratio < 1.0 || law == Law::Buckling && ratio > 1.0;
             assert_eq!(tension.abs() < 1.0, idle, "{law:?}: {tension} at {ratio}");
@@ -192,7 +192,7 @@ fn force_and_jacobian_of_every_element_are_derivatives() {
     }
 }
 
-/// `ShearPrinted` is `SHEAR_PRINTED`.
+/// Name of a model in the shaders: `ShearPrinted` is `SHEAR_PRINTED`.
 fn shouted(name: &str) -> String {
     let words =
         name.chars().flat_map(|letter| [letter.is_uppercase().then_some('_'), Some(letter.to_ascii_uppercase())]);
@@ -216,7 +216,7 @@ fn both_tables_are_those_of_the_shaders() {
     check("assembly/edges", "LAW", laws, "LAW_LINEAR");
     let models = ElementModel::ALL.iter().map(|model| (format!("{model:?}"), *model as u32)).collect();
     check("assembly/elements", "MODEL", models, "");
-    // What ships has no toy: the lines of tests are comments there.
+    // The shipped shaders have no toy: the lines of tests are comments there.
     for (name, source) in shader::SOURCES.iter().filter(|(name, _)| !name.contains("toy")) {
         let toys = source.lines().filter(|line| line.to_lowercase().contains("toy"));
         assert!(toys.clone().all(|line| line.starts_with("//test ")), "{name}");

@@ -5,7 +5,7 @@ use super::{
     linear::{LinearParameters, linear_energy, linear_law},
 };
 
-/// The law at a length.
+/// Tension and slope at a length.
 pub fn tension_only_law(parameters: LinearParameters, rest_length: f64, length: f64) -> EdgeLaw {
     if length <= rest_length { EdgeLaw::default() } else { linear_law(parameters, rest_length, length) }
 }

@@ -14,7 +14,7 @@ pub struct ToyElementParameters {
 }
 
 impl ToyElementParameters {
-    /// `parameters_a`: k in x, c in y.
+    /// Packs `parameters_a`: k in x, c in y.
     pub fn pack(self) -> [f64; 8] {
         padded(&[self.stiffness, self.damping])
     }
@@ -33,7 +33,7 @@ pub struct ToyElementRest {
 }
 
 impl ToyElementRest {
-    /// `rest_a`: w in x.
+    /// Packs `rest_a`: w in x.
     pub fn pack(self) -> [f64; 11] {
         padded(&[self.weight])
     }
@@ -44,7 +44,7 @@ impl ToyElementRest {
     }
 }
 
-/// α
+/// Weights α of the particles.
 const WEIGHTS: [f64; 4] = [1.0, -2.0, 1.0, 0.0];
 
 /// R, or its rate.
@@ -52,7 +52,7 @@ fn bend(x: &[DVec3; 4]) -> DVec3 {
     (x[0] - x[1]) + (x[2] - x[1])
 }
 
-/// Response seen from one particle.
+/// Response of the element at one particle.
 pub fn row(parameters: &ToyElementParameters, rest: &ToyElementRest, state: &ElementState, own: usize) -> ElementRow {
     let [stiffness, damping] = [parameters.stiffness, parameters.damping].map(|factor| rest.weight * factor);
     let block = |factor: f64| WEIGHTS.map(|other| DMat3::from_diagonal(DVec3::splat(-WEIGHTS[own] * other * factor)));

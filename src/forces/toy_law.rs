@@ -24,7 +24,7 @@ impl ToyLawParameters {
     }
 }
 
-/// The law at a length.
+/// Tension and slope at a length.
 pub fn toy_law(parameters: ToyLawParameters, rest_length: f64, length: f64) -> EdgeLaw {
     let d = length - rest_length;
     let tension = d * (parameters.stiffness + parameters.stiffening * d * d);

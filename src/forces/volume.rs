@@ -1,7 +1,7 @@
-//! Volume of a tetrahedron, Teschner (6), with signed volume V = (x₁ - x₀)·((x₂ - x₀) × (x₃ - x₀)) / 6, so that what is inverted
-//! comes back: C = (V - V₀) / Ṽ₀, E = ½ k C².
+//! Volume of a tetrahedron, Teschner (6), with signed volume V = (x₁ - x₀)·((x₂ - x₀) × (x₃ - x₀)) / 6, so that an inverted tetrahedron
+//! recovers: C = (V - V₀) / Ṽ₀, E = ½ k C².
 //!
-//! Clamped: Gauss–Newton. Exact: less k C d²C/dx², whose blocks are cross products with the opposite edge.
+//! Clamped: Gauss–Newton. Exact: minus k C d²C/dx², whose blocks are cross products with the opposite edge.
 
 use super::{
     element::{ElementRow, ElementState, constraint_row, cross_matrix, padded},
@@ -19,7 +19,7 @@ pub struct VolumeParameters {
 }
 
 impl VolumeParameters {
-    /// `parameters_a`: k in x, the viscosity in y, as of areas: `assembly/element_forces` reads both alike.
+    /// Packs `parameters_a`: k in x, the viscosity in y, as for areas: `assembly/element_forces` reads both alike.
     pub fn pack(self) -> [f64; 8] {
         padded(&[self.stiffness, self.damping])
     }
@@ -35,7 +35,7 @@ impl VolumeParameters {
 pub struct VolumeRest {
     /// V₀, m³.
     pub volume: f64,
-    /// Ṽ₀, m³.
+    /// Normaliser Ṽ₀ of the constraint, m³.
     pub normaliser: f64,
     /// Inverse of the matrix of edges from corner 0, 1/m, by columns, for the strain alone; zero for the virtual tetrahedra of shells,
     /// which have no shape.
@@ -43,7 +43,7 @@ pub struct VolumeRest {
 }
 
 impl VolumeRest {
-    /// `rest_a`: V₀ in x, Ṽ₀ in y; the shape from `rest_a.z` through `rest_b` to the end of `rest_c`.
+    /// Packs `rest_a`: V₀ in x, Ṽ₀ in y; the shape from `rest_a.z` through `rest_b` to the end of `rest_c`.
     pub fn pack(self) -> [f64; 11] {
         let [a, b, c, d, e, f, g, h, i] = self.shape;
         [self.volume, self.normaliser, a, b, c, d, e, f, g, h, i]
@@ -55,7 +55,7 @@ impl VolumeRest {
     }
 }
 
-/// Response seen from one particle.
+/// Response of the element at one particle.
 pub fn row(
     parameters: &VolumeParameters,
     rest: &VolumeRest,
@@ -71,7 +71,7 @@ pub fn row(
     if !clamp {
         let tension = stiffness * constraint / normaliser;
         for j in (0..4).filter(|&j| j != own) {
-            // d²V/dx_i dx_j · u = (opposite edge) × u / 6, the edge of the other two in the order that keeps the orientation.
+            // d²V/dx_i dx_j · u = (opposite edge) × u / 6, with the edge of the other two corners in the order that keeps the orientation.
             let [k, l] = opposite(own, j);
             row.stiffness[j] -= tension / 6.0 * cross_matrix(state.x[k] - state.x[l]);
         }
@@ -85,7 +85,7 @@ pub fn energy(parameters: &VolumeParameters, rest: &VolumeRest, state: &ElementS
     0.5 * parameters.stiffness * constraint * constraint
 }
 
-/// Principal strain that is largest in size; 0 without a shape at rest.
+/// Principal strain of largest magnitude; 0 without a rest shape.
 pub fn strain(rest: &VolumeRest, x: &[DVec3; 4]) -> f64 {
     let inverse = DMat3::from_cols_array(&rest.shape);
     if inverse == DMat3::ZERO {

@@ -5,7 +5,7 @@
 //!
 //! Viscous: the shear stress has D_shear times its rate, the contraction stresses σ_u, σ_v have D_contraction times the rates of
 //! ē_v, ē_u. C ē_u ē_v has no minimum and its viscosity dissipates nothing by itself: both need tension along the edges with moduli
-//! (viscosities) of at least |C| (|D_contraction|), which live with the edges.
+//! (viscosities) of at least |C| (|D_contraction|), which belong to the edges.
 //!
 //! Clamped: Gauss–Newton for shear; of the cross terms C (g_u g_vᵀ + g_v g_uᵀ) the part ½ |C| (g_u ± g_v)(g_u ± g_v)ᵀ with the sign of
 //! C, D_contraction likewise; edges under tension only keep their transverse stiffness. An edge without length has no direction.
@@ -27,7 +27,7 @@ pub struct WeaveCellParameters {
 }
 
 impl WeaveCellParameters {
-    /// `parameters_a`: μ, C, D_shear, D_contraction in x, y, z, w.
+    /// Packs `parameters_a`: μ, C, D_shear, D_contraction in x, y, z, w.
     pub fn pack(self) -> [f64; 8] {
         padded(&[self.shear, self.contraction, self.shear_damping, self.contraction_damping])
     }
@@ -41,16 +41,16 @@ impl WeaveCellParameters {
 /// Rest measures of a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WeaveCellRest {
-    /// L_u0, L_u1, L_v0, L_v1, m.
+    /// Rest lengths L_u0, L_u1, L_v0, L_v1, m.
     pub lengths: [f64; 4],
-    /// Area at rest, m².
+    /// Rest area, m².
     pub area: f64,
     /// c₀: ⟨s_u, s_v⟩ at rest.
     pub shear: f64,
 }
 
 impl WeaveCellRest {
-    /// `rest_a`: L_u0, L_u1, L_v0, L_v1 in x, y, z, w; `rest_b`: the area in x, c₀ in y.
+    /// Packs `rest_a`: L_u0, L_u1, L_v0, L_v1 in x, y, z, w; `rest_b`: the area in x, c₀ in y.
     pub fn pack(self) -> [f64; 11] {
         let [u0, u1, v0, v1] = self.lengths;
         padded(&[u0, u1, v0, v1, self.area, self.shear])
@@ -62,7 +62,7 @@ impl WeaveCellRest {
     }
 }
 
-/// Below this fraction of an edge's rest length its transverse stiffness is not divided further.
+/// Fraction of an edge's rest length below which the divisor of its transverse stiffness is bounded.
 const SHORTEST_FRACTION: f64 = 1e-6;
 
 /// Ends of the edges u0, u1, v0, v1.
@@ -74,20 +74,20 @@ fn weights(lengths: &[f64; 4]) -> [[f64; 4]; 2] {
     [[-u0, u0, -u1, u1], [-v0, -v1, v0, v1]]
 }
 
-/// Σ w_k x_k, the sum of w over each edge being zero.
+/// Σ w_k x_k, where w sums to zero over each edge.
 fn mean_vector(edges: [usize; 2], lengths: &[f64; 4], x: &[DVec3; 4]) -> DVec3 {
     let along = |edge: usize| 0.5 / lengths[edge] * (x[EDGES[edge][1]] - x[EDGES[edge][0]]);
     along(edges[0]) + along(edges[1])
 }
 
-/// ē_u, or ē_v
+/// Mean strain ē_u or ē_v.
 fn mean_strain(edges: [usize; 2], lengths: &[f64; 4], x: &[DVec3; 4]) -> f64 {
-    // The strain of each edge by itself: small ones keep their digits.
+    // The strain of each edge is computed by itself, so that small ones keep their digits.
     let strain = |edge: usize| ((x[EDGES[edge][1]] - x[EDGES[edge][0]]).length() - lengths[edge]) / lengths[edge];
     0.5 * (strain(edges[0]) + strain(edges[1]))
 }
 
-/// Response seen from one particle.
+/// Response of the element at one particle.
 pub fn row(
     parameters: &WeaveCellParameters,
     rest: &WeaveCellRest,
@@ -113,7 +113,7 @@ pub fn row(
 
     let directions = EDGES.map(|[from, to]| (x[to] - x[from]).normalize_or_zero());
     let strains = [mean_strain([0, 1], &lengths, x), mean_strain([2, 3], &lengths, x)];
-    // g_u, g_v: each corner ends one u edge, k / 2, and one v edge, k % 2.
+    // g_u, g_v: each corner is an end of one u edge, k / 2, and of one v edge, k % 2.
     let g = [0, 1, 2, 3].map(|k| [a[k] * directions[k / 2], b[k] * directions[2 + k % 2]]);
     let rate = |axis: usize| (0..4).map(|k| g[k][axis].dot(state.v[k])).sum::<f64>();
     let stress_u = contraction * strains[1] + contraction_damping * rate(1);
@@ -123,7 +123,7 @@ pub fn row(
         row.stiffness[j] -= area * cross_term(contraction, &g[own], &g[j], clamp);
         row.damping[j] -= area * cross_term(contraction_damping, &g[own], &g[j], clamp);
     }
-    // d²ē/dx_i dx_j of the two edges that end here.
+    // d²ē/dx_i dx_j of the two edges that end at this corner.
     for (edge, other_strain) in [(own / 2, strains[1]), (2 + own % 2, strains[0])] {
         let other = EDGES[edge][0] + EDGES[edge][1] - own;
         let length = (x[other] - x[own]).length().max(SHORTEST_FRACTION * lengths[edge]);
@@ -146,7 +146,7 @@ fn cross_term(modulus: f64, own: &[DVec3; 2], other: &[DVec3; 2], clamp: bool) -
     }
 }
 
-/// Stored energy, J; negative where contraction gives way.
+/// Stored energy, J; negative where contraction yields.
 pub fn energy(parameters: &WeaveCellParameters, rest: &WeaveCellRest, state: &ElementState) -> f64 {
     let WeaveCellParameters { shear, contraction, .. } = *parameters;
     let (lengths, x) = (&rest.lengths, &state.x);

@@ -1,9 +1,9 @@
-//! Bindings of a shader, read from the shader: a variable is bound to the buffer or texture of the same name.
+//! Bindings of a shader, read from its source: a variable is bound to the buffer or texture of the same name.
 
 use super::Gpu;
 use crate::Error;
 
-/// What a shader binds, and under which names.
+/// Bind group layout of a shader, and the names of its variables.
 #[derive(Debug)]
 pub struct Bindings {
     layout: wgpu::BindGroupLayout,
@@ -11,7 +11,7 @@ pub struct Bindings {
 }
 
 impl Bindings {
-    /// Those of a module, for the stages that may use them.
+    /// Bindings of a module, visible to the given shader stages.
     pub fn of(gpu: &Gpu, label: &str, module: &naga::Module, visibility: wgpu::ShaderStages) -> Result<Self, Error> {
         let mut names = Vec::new();
         let mut entries = Vec::new();
@@ -25,7 +25,7 @@ impl Bindings {
         Ok(Self { layout: gpu.checked(|| gpu.device().create_bind_group_layout(&descriptor))?, names })
     }
 
-    /// A pipeline's layout: this one group.
+    /// A pipeline layout with this group alone.
     pub fn pipeline_layout(&self, gpu: &Gpu, label: &str) -> Result<wgpu::PipelineLayout, Error> {
         let descriptor = wgpu::PipelineLayoutDescriptor {
             label: Some(label),
@@ -35,7 +35,7 @@ impl Bindings {
         gpu.checked(|| gpu.device().create_pipeline_layout(&descriptor))
     }
 
-    /// Binds every variable to what has its name.
+    /// Binds every variable to the resource of the same name.
     pub fn bind<'a>(
         &self,
         gpu: &Gpu,
@@ -65,7 +65,7 @@ fn kind(module: &naga::Module, variable: &naga::GlobalVariable) -> Result<wgpu::
     })
 }
 
-/// Textures are read texel by texel: no sampler filters them.
+/// Binding type of a texture. Shaders load single texels, without a filtering sampler.
 fn texture(ty: &naga::TypeInner) -> Result<wgpu::BindingType, String> {
     let class = match *ty {
         naga::TypeInner::Sampler { comparison: false } => {

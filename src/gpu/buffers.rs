@@ -1,30 +1,30 @@
-//! Buffers: planned first, so that what does not fit is refused by name before anything is allocated.
+//! Buffers: planned first, so that a plan that does not fit is refused by name before anything is allocated.
 
 use super::{Gpu, context::LimitNeed};
 use crate::Error;
 use std::collections::HashMap;
 
-/// A buffer to be.
+/// Name, size and usage of a buffer before it is allocated.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BufferPlan {
-    /// The shaders' name for it.
+    /// Name of the buffer in the shaders.
     pub name: &'static str,
-    /// The chunk of the matrix it belongs to; `None` for what is there once.
+    /// The chunk of the matrix that the buffer belongs to; `None` for buffers without chunks.
     pub chunk: Option<usize>,
     /// Size in bytes; never 0.
     pub bytes: u64,
-    /// From wgpu.
+    /// Usage flags of wgpu.
     pub usage: wgpu::BufferUsages,
 }
 
 impl BufferPlan {
-    /// A storage buffer of `count` elements of a size.
+    /// Plans a storage buffer of `count` elements of `element_bytes` bytes.
     pub fn storage(name: &'static str, count: usize, element_bytes: usize) -> Self {
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
         Self { name, chunk: None, bytes: count.max(1) as u64 * element_bytes as u64, usage }
     }
 
-    /// A uniform buffer.
+    /// Plans a uniform buffer.
     pub fn uniform(name: &'static str, bytes: usize) -> Self {
         Self {
             name,
@@ -34,33 +34,33 @@ impl BufferPlan {
         }
     }
 
-    /// The same, for one chunk of the matrix.
+    /// Makes the buffer that of one chunk of the matrix.
     pub fn of_chunk(mut self, chunk: usize) -> Self {
         self.chunk = Some(chunk);
         self
     }
 
-    /// The same, to be bound as uniform by kernels that only read it.
+    /// Makes the buffer bindable as uniform, for kernels that only read it.
     pub fn as_uniform(mut self) -> Self {
         self.usage |= wgpu::BufferUsages::UNIFORM;
         self
     }
 
-    /// The same, usable as an index buffer too.
+    /// Makes the buffer usable as an index buffer too.
     #[cfg(feature = "cli")]
     pub(crate) fn for_indices(mut self) -> Self {
         self.usage |= wgpu::BufferUsages::INDEX;
         self
     }
 
-    /// The same, usable as a vertex buffer too.
+    /// Makes the buffer usable as a vertex buffer too.
     pub fn as_vertices(mut self) -> Self {
         self.usage |= wgpu::BufferUsages::VERTEX;
         self
     }
 }
 
-/// Named buffers on one device, some of them once per chunk of the matrix.
+/// Named buffers on one device; some have one instance per chunk of the matrix.
 #[derive(Debug, Default)]
 pub struct Buffers(HashMap<(&'static str, Option<usize>), wgpu::Buffer>);
 
@@ -101,7 +101,7 @@ impl Buffers {
         gpu.with_limits(&needs).await
     }
 
-    /// Allocates a plan.
+    /// Allocates the buffers of a plan.
     pub(crate) fn create(plan: &[BufferPlan], gpu: &Gpu) -> Result<Self, Error> {
         let create = |buffer: &BufferPlan| {
             let label = format!("tenter.{}", buffer.name);
@@ -121,13 +121,13 @@ impl Buffers {
         self.of_chunk(name, None)
     }
 
-    /// A buffer of a chunk, or the one there is for all.
+    /// A buffer of a chunk, or the one without chunks.
     pub fn of_chunk(&self, name: &str, chunk: Option<usize>) -> Option<&wgpu::Buffer> {
         let find = |wanted| self.0.iter().find(|((known, chunk), _)| *known == name && *chunk == wanted);
         find(chunk).or_else(|| find(None)).map(|(_, buffer)| buffer)
     }
 
-    /// A buffer that the plan is known to have.
+    /// A buffer that the plan contains for certain.
     pub(crate) fn named(&self, name: &'static str) -> Result<&wgpu::Buffer, Error> {
         self.get(name).ok_or_else(|| Error::Gpu(format!("no buffer {name}")))
     }
@@ -142,7 +142,7 @@ impl Buffers {
         })
     }
 
-    /// Writes the whole of a chunk's buffer, before the next submission.
+    /// Writes the whole buffer of a chunk, before the next submission.
     pub(crate) fn write_chunk<T: bytemuck::Pod>(
         &self,
         gpu: &Gpu,

@@ -1,6 +1,6 @@
-//! Calls to wgpu, and what becomes of those that it refuses. Nothing here waits.
+//! Calls to wgpu, and the errors of calls that it refuses. Nothing here waits.
 //!
-//! Error scopes tell what they have caught at once natively, and later in a browser. Scopes without an answer are kept until the next call, or until
+//! Error scopes report at once natively, and later in a browser. Scopes that have not reported are kept until the next call, or until
 //! [`Gpu::settle`] awaits them.
 
 use super::Gpu;
@@ -16,7 +16,7 @@ type Answer = Pin<Box<dyn Future<Output = Option<wgpu::Error>> + Send>>;
 #[cfg(target_arch = "wasm32")]
 type Answer = Pin<Box<dyn Future<Output = Option<wgpu::Error>>>>;
 
-/// Error scopes that have been popped and have not answered yet, oldest first.
+/// Error scopes that were popped and have not reported yet, oldest first.
 #[derive(Default)]
 pub struct Scopes(Mutex<Vec<Answer>>);
 
@@ -31,7 +31,7 @@ impl Scopes {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(answer);
     }
 
-    /// The oldest error of those scopes that have answered.
+    /// The oldest error of the scopes that have reported.
     fn poll(&self, context: &mut Context<'_>) -> Result<(), wgpu::Error> {
         let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut refused = None;
@@ -51,14 +51,14 @@ impl Scopes {
 }
 
 impl Gpu {
-    /// Makes calls of the set-up in error scopes, on any device: scopes come before callbacks. Natively an error is that of these calls; in a browser it may be that
-    /// of earlier ones, and that of these calls comes later, with [`Gpu::settle`] at the latest.
+    /// Makes calls of the set-up in error scopes, on any device: scopes take precedence over callbacks. Natively an error belongs to these calls. In a browser it may
+    /// belong to earlier calls, and an error of these calls is reported later, by [`Gpu::settle`] at the latest.
     pub(crate) fn checked<T>(&self, calls: impl FnOnce() -> T) -> Result<T, Error> {
         let scopes = [wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::OutOfMemory, wgpu::ErrorFilter::Internal]
             .map(|filter| self.device().push_error_scope(filter));
         let value = calls();
         let [validation, memory, internal] = scopes;
-        // Scopes are a stack: they are popped now, in this order, whenever their answers come.
+        // Scopes are a stack: they are popped now, in this order, whenever they report.
         let answers = [internal.pop(), memory.pop(), validation.pop()];
         self.scopes().push(Box::pin(async move {
             let mut refused = None;
@@ -71,7 +71,7 @@ impl Gpu {
         Ok(value)
     }
 
-    /// Makes calls of a step. On a device of tenter's own the callback for uncaptured errors hears of what wgpu refuses; on the host's device error scopes do.
+    /// Makes calls of a step. On a device that tenter opened the callback for uncaptured errors receives refusals of wgpu; on the host's device error scopes do.
     pub(crate) fn issue<T>(&self, calls: impl FnOnce() -> T) -> Result<T, Error> {
         if self.is_hosts() {
             return self.checked(calls);
@@ -82,7 +82,7 @@ impl Gpu {
         Ok(value)
     }
 
-    /// Waits until all error scopes have answered.
+    /// Waits until all error scopes have reported.
     pub(crate) async fn settle(&self) -> Result<(), Error> {
         std::future::poll_fn(|context| match self.check_scopes(context) {
             Ok(()) if !self.scopes().is_empty() => Poll::Pending,

@@ -1,4 +1,4 @@
-//! The device: our own, or the host's.
+//! The device: opened by tenter, or given by the host.
 
 use super::{
     calls::Scopes,
@@ -17,7 +17,7 @@ use std::{
     time::Duration,
 };
 
-/// Environment variable that picks an adapter by (part of) its name.
+/// Environment variable that selects an adapter by a part of its name.
 const ADAPTER_VARIABLE: &str = "TENTER_ADAPTER";
 
 /// Time limit for each wait while a device is opened.
@@ -30,51 +30,51 @@ const OPENING: Duration = Duration::from_secs(30);
 pub struct GpuOptions {
     /// Part of the adapter's name, in any case. Default: `TENTER_ADAPTER`, or else hardware before software.
     pub adapter: Option<String>,
-    /// Limits to ask for beyond `wgpu::Limits::default()`.
+    /// Required limits beyond `wgpu::Limits::default()`.
     pub limits: wgpu::Limits,
-    /// Ask for timestamps, if the adapter has them.
+    /// Whether to enable timestamps, if the adapter has them.
     pub timestamps: bool,
-    /// How kernels are spread. Default: by the type of the device.
+    /// The mapping of rows to threads. Default: by the type of the device.
     pub launch: Option<Launch>,
 }
 
-/// A device and queue to simulate on. A clone is the same device; several simulations share one.
+/// A device and queue to simulate on. A clone is the same device; several simulations can share one.
 #[derive(Debug, Clone)]
 pub struct Gpu(Arc<Shared>);
 
-/// What all clones of a [`Gpu`] have together.
+/// State shared by all clones of a [`Gpu`].
 #[derive(Debug)]
 struct Shared {
     device: wgpu::Device,
     queue: wgpu::Queue,
-    /// Adapter and options of a device that tenter opened: with it a scene that needs larger limits gets a device of its own. `None` for the host's device.
+    /// Adapter and options of a device that tenter opened, from which a scene with larger limits gets a device of its own. `None` for the host's device.
     origin: Option<(wgpu::Adapter, GpuOptions)>,
     info: wgpu::AdapterInfo,
     faults: Faults,
     scopes: Scopes,
     kernels: KernelCache,
-    /// Set once the self-test has passed.
+    /// Set after the self-test has passed.
     tested: OnceLock<()>,
     /// Time that blocking calls have spent waiting, ns.
     waited: AtomicU64,
 }
 
-/// What an adapter is, and whether it would be used.
+/// Description of an adapter, and whether tenter would use it.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct AdapterSummary {
-    /// From wgpu.
+    /// Name, type and driver, from wgpu.
     pub info: wgpu::AdapterInfo,
-    /// From wgpu.
+    /// Limits of the adapter, from wgpu.
     pub limits: wgpu::Limits,
-    /// Whether it can time stages.
+    /// Whether the adapter has timestamps, with which stages are timed.
     pub timestamps: bool,
-    /// Whether [`Gpu::headless`] would take it.
+    /// Whether [`Gpu::headless`] would choose this adapter.
     pub chosen: bool,
 }
 
 impl Gpu {
-    /// A device of our own, without a window: hardware before software.
+    /// Opens a device without a window: hardware before software.
     ///
     /// ```
     /// # fn main() -> Result<(), tenter::Error> {
@@ -86,12 +86,12 @@ impl Gpu {
         Self::with_options(GpuOptions::default())
     }
 
-    /// A device of our own, as wished.
+    /// Opens a device with these options.
     pub fn with_options(options: GpuOptions) -> Result<Self, Error> {
         wait::drive(OPENING, Self::with_options_async(options))
     }
 
-    /// Like [`Gpu::with_options`], for those who cannot block.
+    /// Opens a device with these options, without blocking; see [`Gpu::with_options`].
     pub async fn with_options_async(options: GpuOptions) -> Result<Self, Error> {
         let mut adapters = adapters().await;
         let ix = choose(&adapters, &options)?;
@@ -138,13 +138,13 @@ impl Gpu {
         }))
     }
 
-    /// The host's device. Its callbacks are left alone; errors of our own calls are caught in error scopes.
+    /// Uses the host's device. Its callbacks stay untouched; error scopes catch errors of tenter's own calls.
     pub fn from_wgpu(device: wgpu::Device, queue: wgpu::Queue) -> Self {
         let info = device.adapter_info();
         Self::new(device, queue, None, info, Faults::default())
     }
 
-    /// Every adapter there is, best first. In a browser, which tells only one adapter and only to those who await it, the list is empty.
+    /// All adapters, best first. The list is empty in a browser, which reveals only one adapter, and only asynchronously.
     pub fn adapters() -> Vec<AdapterSummary> {
         let adapters = wait::drive(OPENING, async { Ok(adapters().await) }).unwrap_or_default();
         let chosen = choose(&adapters, &GpuOptions::default()).ok();
@@ -184,12 +184,12 @@ impl Gpu {
         Self::open(adapter.clone(), options).await
     }
 
-    /// Most bytes of one binding.
+    /// Largest size of one binding, bytes.
     pub(crate) fn largest_binding(&self) -> u64 {
         largest_binding(&self.possible_limits())
     }
 
-    /// Limits that a device could have: what the adapter has if we may ask for it, or else what the host's device has.
+    /// Limits that a device could have: those of the adapter if tenter opened the device, or else those of the host's device.
     pub(crate) fn possible_limits(&self) -> wgpu::Limits {
         self.0.origin.as_ref().map_or_else(|| self.device().limits(), |origin| origin.0.limits())
     }
@@ -204,23 +204,23 @@ impl Gpu {
         &self.0.queue
     }
 
-    /// What the adapter calls itself.
+    /// Description of the adapter.
     pub fn info(&self) -> &wgpu::AdapterInfo {
         &self.0.info
     }
 
-    /// Whether shaders run on the CPU: launches and barriers then cost more than loads.
+    /// Whether shaders run on the CPU, where launches and barriers cost more than loads.
     pub fn is_software(&self) -> bool {
         self.info().device_type == wgpu::DeviceType::Cpu
     }
 
-    /// How kernels are spread over this device: by its type, or as wished.
+    /// The mapping of rows to threads on this device: by its type, or by [`GpuOptions::launch`].
     pub(crate) fn launch(&self) -> Launch {
         let wanted = self.0.origin.as_ref().and_then(|origin| origin.1.launch);
         wanted.unwrap_or(if self.is_software() { Launch::Software } else { Launch::Hardware })
     }
 
-    /// Whether the device belongs to the host, who hears of uncaptured errors and of its loss.
+    /// Whether the device belongs to the host, which receives uncaptured errors and the loss of the device.
     pub(crate) fn is_hosts(&self) -> bool {
         self.0.origin.is_none()
     }
@@ -233,16 +233,16 @@ impl Gpu {
         &self.0.scopes
     }
 
-    /// Lets wgpu look after the device and run the callbacks that are due, without waiting. In a browser the event loop does that.
+    /// Polls the device and runs callbacks that are due, without waiting. In a browser the event loop does that.
     ///
-    /// Futures of tenter go on when somebody polls the device: natively a program that awaits them calls this from time to time, unless it submits work of
+    /// Futures of tenter proceed when the device is polled. A native program that awaits them calls this from time to time, unless it submits work of
     /// its own to the same device.
     pub fn poll(&self) -> Result<(), Error> {
         self.poll_device(wgpu::PollType::Poll).map(|_| ())
     }
 
-    /// Polls the device. A driver that reports a lost device while wgpu waits for it makes wgpu panic; that is caught here. Returns whether what was waited for
-    /// came in time.
+    /// Polls the device. wgpu panics if a driver reports a lost device during a wait; this function catches the panic. Returns whether the submission was done
+    /// in time.
     pub(crate) fn poll_device(&self, how: wgpu::PollType) -> Result<bool, Error> {
         let polled = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.device().poll(how)));
         match polled {
@@ -252,18 +252,18 @@ impl Gpu {
         }
     }
 
-    /// Time that blocking calls have spent waiting for this device since it was opened: the rest of their time is the host's own.
+    /// Time that blocking calls have spent waiting for this device since it was opened; the rest of their time is the host's own.
     pub fn time_waited(&self) -> Duration {
         Duration::from_nanos(self.0.waited.load(Ordering::Relaxed))
     }
 
-    /// Notes that a blocking call has waited.
+    /// Adds the time of a blocking wait.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn note_wait(&self, time: Duration) {
         self.0.waited.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
     }
 
-    /// Runs the self-test, the first time it is asked for.
+    /// Runs the self-test, on the first call only.
     pub(crate) async fn test(&self) -> Result<(), Error> {
         if self.0.tested.get().is_none() {
             self_test::run(self).await?;
@@ -272,23 +272,23 @@ impl Gpu {
         Ok(())
     }
 
-    /// A kernel, compiled the first time it is asked for.
+    /// A kernel, compiled on the first call.
     pub(crate) fn kernel(&self, name: &'static str) -> Result<Arc<Kernel>, Error> {
         self.0.kernels.get(self, name, &Constants::new())
     }
 
-    /// The same with values for its `override`s.
+    /// A kernel with values for its `override`s, compiled on the first call.
     pub(crate) fn kernel_with(&self, name: &'static str, constants: &Constants) -> Result<Arc<Kernel>, Error> {
         self.0.kernels.get(self, name, constants)
     }
 }
 
-/// Most bytes of one binding within some limits.
+/// Largest size of one binding within these limits, bytes.
 pub(crate) fn largest_binding(limits: &wgpu::Limits) -> u64 {
     limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)
 }
 
-/// How much of a limit something needs.
+/// Need of one limit.
 pub(crate) struct LimitNeed {
     pub limit: &'static str,
     pub what: String,
@@ -297,9 +297,9 @@ pub(crate) struct LimitNeed {
     pub raise: fn(&mut wgpu::Limits, u64),
 }
 
-/// All adapters that can compute at the portable floor, best first.
+/// All adapters that support compute at the portable limits, best first.
 async fn adapters() -> Vec<wgpu::Adapter> {
-    // OpenGL is the fallback of every platform, and its libraries complain aloud where there is no display: only if need be.
+    // OpenGL is the fallback of every platform, and its libraries print complaints where there is no display; it is enumerated only if needed.
     let mut adapters = Vec::new();
     for backends in [wgpu::Backends::PRIMARY, wgpu::Backends::GL] {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
@@ -314,7 +314,7 @@ async fn adapters() -> Vec<wgpu::Adapter> {
     adapters
 }
 
-/// Best first. Of the drivers without a GPU SwiftShader is the slower one, see docs/performance.md.
+/// Rank of an adapter, best first. Of the drivers without a GPU SwiftShader is the slower one, see docs/performance.md.
 fn rank(info: &wgpu::AdapterInfo) -> u32 {
     match info.device_type {
         wgpu::DeviceType::DiscreteGpu => 0,

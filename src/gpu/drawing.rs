@@ -1,28 +1,28 @@
-//! Drawings: a composed shader with a vertex and perhaps a fragment stage, its pipeline, and bindings found by name.
+//! Drawings: a composed shader with a vertex and an optional fragment stage, its pipeline, and bindings found by name.
 
 use super::{Gpu, binding::Bindings, kernel::label_of, shader};
 use crate::Error;
 use std::sync::Arc;
 
-/// What a drawing draws to. Triangles are drawn from both sides.
+/// Shader and targets of a drawing. Triangles are drawn from both sides.
 #[derive(Debug, Clone)]
 pub struct DrawingPlan {
     /// The shader: entry points `vertex_main` and, if there is a colour, `fragment_main`.
     pub name: &'static str,
-    /// What is drawn.
+    /// Type of primitives.
     pub topology: wgpu::PrimitiveTopology,
-    /// Format of the target, and how fragments go into what is there.
+    /// Format of the colour target, and how fragments blend with it.
     pub colour: Option<wgpu::ColorTargetState>,
-    /// How a depth compares with the one that is there to be drawn; `None` if there is none.
+    /// Comparison of a fragment's depth with the depth target; `None` without a depth target.
     pub depth: Option<wgpu::CompareFunction>,
     /// Samples per pixel.
     pub samples: u32,
 }
 
-/// Format of every depth we draw to.
+/// Format of every depth target.
 pub const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
-/// A render pipeline. Its bindings are read from the shader, as those of a [`Kernel`](super::kernel::Kernel).
+/// A render pipeline. Its bindings are read from the shader, like those of a [`Kernel`](super::kernel::Kernel).
 #[derive(Debug)]
 pub struct Drawing {
     label: String,
@@ -31,7 +31,7 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// Compiles it.
+    /// Compiles a drawing.
     pub fn new(gpu: &Gpu, plan: &DrawingPlan) -> Result<Arc<Self>, Error> {
         let (name, launch) = (plan.name, gpu.launch());
         let label = label_of(name);
@@ -76,7 +76,7 @@ impl Drawing {
         Ok(Arc::new(Self { label, pipeline, bindings }))
     }
 
-    /// Binds every variable to what has its name.
+    /// Binds every variable to the resource of the same name.
     pub fn bind<'a>(
         self: &Arc<Self>,
         gpu: &Gpu,
@@ -87,7 +87,7 @@ impl Drawing {
     }
 }
 
-/// A drawing with what it reads: ready to draw.
+/// A drawing with its resources, ready to draw.
 #[derive(Debug)]
 pub struct BoundDrawing {
     drawing: Arc<Drawing>,
@@ -95,7 +95,7 @@ pub struct BoundDrawing {
 }
 
 impl BoundDrawing {
-    /// Makes it the one that a pass draws with.
+    /// Sets pipeline and bindings of a pass.
     pub fn set(&self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_pipeline(&self.drawing.pipeline);
         pass.set_bind_group(0, &self.bind_group, &[]);

@@ -1,4 +1,4 @@
-//! Faults behind our back: uncaptured errors and lost devices, kept until somebody asks.
+//! Faults outside of any call: uncaptured errors and lost devices, kept until they are reported.
 
 use crate::Error;
 use std::{
@@ -6,25 +6,25 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-/// Faults that are kept at most, if nobody asks.
+/// Largest number of unreported faults that are kept.
 const KEPT: usize = 16;
 
-/// Faults of a device that nobody has been told of.
+/// Unreported faults of a device.
 #[derive(Debug, Clone, Default)]
 pub struct Faults(Arc<Mutex<Noted>>);
 
 #[derive(Debug, Default)]
 struct Noted {
-    /// Why the device is gone, once it is.
+    /// Why the device is lost, if it is.
     lost: Option<String>,
-    /// Refusals and shortages, oldest first.
+    /// Unreported validation and out-of-memory errors, oldest first.
     untold: VecDeque<Error>,
-    /// How many there were since the start.
+    /// Number of errors since the start.
     count: u64,
 }
 
 impl Faults {
-    /// Listens to a device that is ours.
+    /// Listens to a device that tenter opened.
     pub fn listen(device: &wgpu::Device) -> Self {
         let faults = Self::default();
         let uncaptured = faults.clone();
@@ -47,12 +47,12 @@ impl Faults {
         noted.count += 1;
     }
 
-    /// How many refusals and shortages there were since the start.
+    /// Number of validation and out-of-memory errors since the start.
     pub fn count(&self) -> u64 {
         self.noted().count
     }
 
-    /// The newest fault, if there were more than so many. Earlier ones are not the caller's: they wait for [`Faults::check`].
+    /// Reports the newest error, if there were more than `count`. Earlier errors belong to other callers and wait for [`Faults::check`].
     pub fn check_since(&self, count: u64) -> Result<(), Error> {
         self.check_lost()?;
         let mut noted = self.noted();
@@ -62,12 +62,12 @@ impl Faults {
         noted.untold.pop_back().map_or(Ok(()), Err)
     }
 
-    /// Whether the device is gone.
+    /// Reports a lost device.
     pub fn check_lost(&self) -> Result<(), Error> {
         self.noted().lost.clone().map_or(Ok(()), |reason| Err(Error::DeviceLost(reason)))
     }
 
-    /// The oldest fault, if there was one. A refusal or shortage is told once; a lost device stays lost.
+    /// Reports the oldest fault. An error is reported once; a lost device every time.
     pub fn check(&self) -> Result<(), Error> {
         self.check_lost()?;
         self.noted().untold.pop_front().map_or(Ok(()), Err)

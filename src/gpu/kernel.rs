@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// Values of a shader's `override`s, by name; those it does not have are ignored.
+/// Values of a shader's `override`s, by name; names that the shader does not have are ignored.
 pub type Constants = Vec<(&'static str, u32)>;
 
 /// A compute pipeline. Its bindings are read from the shader: a variable is bound to the buffer of the same name.
@@ -41,7 +41,7 @@ impl Kernel {
                 layout: Some(&layout),
                 module: &module,
                 entry_point: Some("main"),
-                // Everything is written before it is read; zeroing would cost a barrier.
+                // Shaders write workgroup memory before they read it; zeroing would cost a barrier.
                 compilation_options: wgpu::PipelineCompilationOptions {
                     zero_initialize_workgroup_memory: false,
                     constants: &values,
@@ -52,12 +52,12 @@ impl Kernel {
         })
     }
 
-    /// Binds every variable to the buffer of its name.
+    /// Binds every variable to the buffer of the same name.
     pub fn bind(self: &Arc<Self>, gpu: &Gpu, buffers: &Buffers, workgroups: u32) -> Result<Dispatch, Error> {
         self.bind_chunk(gpu, buffers, None, workgroups)
     }
 
-    /// The same, with the buffers of one chunk of the matrix where there are such.
+    /// Binds every variable to the buffer of the same name, with the buffers of one chunk of the matrix where there are such.
     pub fn bind_chunk(
         self: &Arc<Self>,
         gpu: &Gpu,
@@ -68,7 +68,7 @@ impl Kernel {
         self.bind_named(gpu, |name| buffers.of_chunk(name, chunk).map(wgpu::Buffer::as_entire_binding), workgroups)
     }
 
-    /// The same, with whatever has the name: a texture, too.
+    /// Binds every variable to the resource of the same name, which may be a texture.
     pub fn bind_named<'a>(
         self: &Arc<Self>,
         gpu: &Gpu,
@@ -80,12 +80,12 @@ impl Kernel {
     }
 }
 
-/// `solve/spmv` is `tenter.solve.spmv` in every debugger.
+/// Debug label of a kernel: `solve/spmv` is `tenter.solve.spmv`.
 pub fn label_of(name: &str) -> String {
     format!("tenter.{}", name.replace('/', "."))
 }
 
-/// A kernel with its buffers and size: ready to run.
+/// A kernel with its buffers and number of workgroups, ready to run.
 #[derive(Debug)]
 pub struct Dispatch {
     kernel: Arc<Kernel>,
@@ -100,7 +100,7 @@ impl Dispatch {
         self.kernel.name
     }
 
-    /// Adds it to a pass.
+    /// Encodes the dispatch into a pass.
     pub fn run(&self, pass: &mut wgpu::ComputePass<'_>) {
         pass.set_pipeline(&self.kernel.pipeline);
         pass.set_bind_group(0, &self.bind_group, &[]);
@@ -112,14 +112,14 @@ impl Dispatch {
 #[derive(Debug, Clone, Default)]
 pub struct KernelCache(Arc<Mutex<HashMap<Variant, Arc<Kernel>>>>);
 
-/// A kernel by its name, and what was left out of it.
+/// A kernel by its name and the values of its `override`s.
 type Variant = (&'static str, Constants);
 
 impl KernelCache {
-    /// Compiled now or earlier.
+    /// A kernel, compiled now or earlier.
     pub fn get(&self, gpu: &Gpu, name: &'static str, constants: &Constants) -> Result<Arc<Kernel>, Error> {
         let mut kernels = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // Kernels that do not ask for a value are the same whatever it is.
+        // Values of `override`s that a kernel does not have make no new variant.
         let text = shader::compose(name, gpu.launch()).map_err(Error::Gpu)?;
         let asked = |constant: &&(&'static str, u32)| text.contains(&format!("override {}:", constant.0));
         let constants: Constants = constants.iter().filter(asked).copied().collect();

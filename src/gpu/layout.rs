@@ -1,4 +1,4 @@
-//! Structs shared with the shaders, by name. A test compares every offset with what naga finds in the WGSL.
+//! Structs shared with the shaders, by name. A test compares every offset with the one that naga finds in the WGSL.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -20,143 +20,143 @@ macro_rules! shared_struct {
 pub mod picture;
 
 shared_struct! {
-    /// `shaders/shared/params.wgsl`
+    /// Parameters of a simulation: `shaders/shared/params.wgsl`.
     Params {
-        /// m/s²
+        /// Gravity, m/s².
         gravity: [f32; 3],
-        /// s
+        /// Time step h, s.
         time_step: f32,
-        /// Rows.
+        /// Number of particles, which is the number of rows.
         particle_count: u32,
-        /// Words before the first slot in `pattern`.
+        /// Number of words before the first slot in `pattern`.
         pattern_header: u32,
-        /// Workgroups of every row kernel.
+        /// Number of workgroups of every row kernel.
         workgroup_count: u32,
-        /// Partial sums they leave.
+        /// Number of partial sums that row kernels write.
         partial_count: u32,
-        /// Dispatches over the matrix.
+        /// Number of dispatches over the matrix, one per chunk.
         chunk_count: u32,
-        /// Of the linear solve.
+        /// Largest number of iterations of the linear solve.
         max_iterations: u32,
-        /// Of the linear solve.
+        /// Tolerance of the linear solve, squared.
         tolerance_squared: f32,
-        /// Of Newton.
+        /// Tolerance of Newton's method, squared.
         newton_tolerance_squared: f32,
-        /// `FLAG_…`
+        /// Bits of [`flag`].
         flags: u32,
-        /// Places in the ring of records.
+        /// Number of records in the ring.
         record_count: u32,
-        /// Of one dispatch of `solve/single`.
+        /// Number of iterations in one dispatch of `solve/single`.
         iterations_at_once: u32,
-        /// Where the full blocks' slice offsets begin in `pattern`.
+        /// Start of the full blocks' slice offsets in `pattern`.
         full_pattern: u32,
-        /// Elements.
+        /// Number of elements.
         element_count: u32,
-        /// Partial sums of all kernels that measure.
+        /// Number of partial sums of all kernels that measure.
         measure_count: u32,
-        /// Workgroups of kernels over elements.
+        /// Number of workgroups of kernels over elements.
         element_workgroups: u32,
-        /// Loads.
+        /// Number of point loads.
         load_count: u32,
-        /// N/m²
+        /// Wind pressure, N/m².
         wind: [f32; 3],
-        /// a
+        /// Steady share a of the wind.
         wind_steady: f32,
-        /// Of the pressure along the normal.
+        /// Share of the pressure along the normal.
         wind_drag: f32,
-        /// Of the pressure across the normal.
+        /// Share of the pressure across the normal.
         wind_lift: f32,
-        /// ω h / 2π
+        /// Advance of the wind's phase in a step, ω h / 2π, turns.
         wind_turns: f32,
-        /// N·s/m³
+        /// Air resistance, N·s/m³.
         air_resistance: f32,
         /// The scheme of all steps but the first.
         steady: Scheme,
-        /// (1 - θ) / θ
+        /// Explicit share of the θ-scheme, (1 - θ) / θ.
         explicit_share: f32,
-        /// (1 - θ) h, s
+        /// Explicit time of the θ-scheme, (1 - θ) h, s.
         drift: f32,
-        /// m
+        /// Largest way of a particle in an explicit step, m.
         reach: f32,
         /// 1: forces are evaluated at the predicted stage.
         predict: u32,
-        /// α, 1/s
+        /// Rayleigh damping by mass α, 1/s.
         mass_damping: f32,
-        /// β, s
+        /// Rayleigh damping by stiffness β, s.
         stiffness_damping: f32,
-        /// Of this step's change of velocity in its error, s.
+        /// Weight of this step's velocity change in the error estimate, s.
         error_new: f32,
-        /// Of the last one's.
+        /// Weight of the last step's velocity change in the error estimate, s.
         error_old: f32,
-        /// Pins and contacts.
+        /// Number of constraints: pins and contacts.
         constraint_count: u32,
-        /// Rigid bodies.
+        /// Number of rigid bodies.
         rigid_count: u32,
-        /// Groups of particles that are one.
+        /// Number of groups of tied particles.
         tie_count: u32,
-        /// Vertices of all skins.
+        /// Number of vertices of all skins.
         skin_count: u32,
-        /// Workgroups of the kernels over them.
+        /// Number of workgroups of the kernels over skins.
         skin_workgroups: u32,
-        /// Active-set passes of a solve of the safe step, at most; 0 where nothing is touched.
+        /// Largest number of active-set passes of a solve of the safe step; 0 without contacts.
         contact_passes: u32,
-        /// Of the safe step.
+        /// Largest number of linearisations of the safe step.
         max_linearisations: u32,
-        /// Of the safe step.
+        /// Tolerance of energies beyond their quadratic models in the safe step.
         energy_tolerance: f32,
-        /// With which a safe step fails.
+        /// Relative energy rise at which a safe step fails.
         most_rise: f32,
-        /// m
+        /// Largest displacement by rounding to f32 in a step, m.
         rounding: f32,
-        /// Steps in a row whose rises together stay below that.
+        /// Number of consecutive steps whose energy rises are audited together.
         audited_steps: u32,
-        /// 0
+        /// Keeps the size a multiple of 16.
         padding_1: u32,
     }
 }
 
 shared_struct! {
-    /// `shaders/skin/place.wgsl`
+    /// Binding of a skin vertex: `shaders/skin/place.wgsl`.
     SkinPoint {
-        /// By particle, in the user's order.
+        /// Corners, by particle in the user's order.
         particles: [u32; 4],
-        /// a, b, c
+        /// Weights a, b, c.
         weights: [f32; 3],
-        /// 1: in a tetrahedron.
+        /// 1 if bound to a tetrahedron.
         solid: u32,
     }
 }
 
 shared_struct! {
-    /// `shaders/integrate/stage_numbers.wgsl`
+    /// Stage of a Runge–Kutta method: `shaders/integrate/stage_numbers.wgsl`.
     RungeKuttaStage {
-        /// b_i
+        /// Weight b_i of the stage.
         weight: f32,
-        /// As a part of the step.
+        /// Time of the next stage, as a part of the step.
         next: f32,
-        /// Begins the sums.
+        /// 1 in the first stage, which begins the sums.
         first: u32,
-        /// Ends the step.
+        /// 1 in the last stage, which ends the step.
         last: u32,
     }
 }
 
 shared_struct! {
-    /// `shaders/shared/chunk.wgsl`
+    /// Chunk of the matrix: `shaders/shared/chunk.wgsl`.
     Chunk {
-        /// Its rows.
+        /// First row of the chunk.
         first_row: u32,
-        /// Up to here.
+        /// Row after the last.
         end_row: u32,
-        /// Slot that comes first in its buffers.
+        /// Slot that comes first in the chunk's buffers.
         first_slot: u32,
-        /// Where its partial sums begin.
+        /// Index of the chunk's first partial sum.
         first_partial: u32,
-        /// Full slot that comes first in its buffers.
+        /// Full slot that comes first in the chunk's buffers.
         first_full: u32,
-        /// Where its full blocks begin in `values`.
+        /// Start of the chunk's full blocks in `values`.
         full_base: u32,
-        /// How many it has.
+        /// Number of full blocks of the chunk.
         full_count: u32,
         /// Keeps the size a multiple of 16.
         padding: u32,
@@ -165,15 +165,15 @@ shared_struct! {
 
 /// Bits of [`Params::flags`].
 pub mod flag {
-    /// Drop the transverse stiffness of compressed edges.
+    /// The transverse stiffness of compressed edges is omitted.
     pub const CLAMP: u32 = 1;
-    /// Scalar instead of block Jacobi.
+    /// The preconditioner is scalar Jacobi, not block Jacobi.
     pub const SCALAR_JACOBI: u32 = 2;
     /// `report/measure` runs.
     pub const MEASURE: u32 = 4;
-    /// The first guess of a velocity is 0.
+    /// Newton's method starts at velocity 0, not at that of the last step.
     pub const NO_PREDICTOR: u32 = 8;
-    /// Safe steps stand although contacts or residual have not settled.
+    /// Safe steps are accepted although contacts or residual have not converged.
     pub const LENIENT: u32 = 16;
     /// Steps are safe.
     pub const SAFE: u32 = 32;
@@ -182,183 +182,183 @@ pub mod flag {
 }
 
 shared_struct! {
-    /// `shaders/shared/status.wgsl`
+    /// State of the conjugate gradients: `shaders/shared/status.wgsl`.
     CgState {
-        /// γ
+        /// γ = rᵀQr.
         gamma: f32,
-        /// α
+        /// α of the last iteration.
         alpha: f32,
         /// γ at the start of this solve.
         reference: f32,
         /// γ at the start of the step's first solve.
         newton_reference: f32,
-        /// Finished iterations.
+        /// Number of finished iterations.
         iteration: u32,
-        /// Nothing is left to do.
+        /// 1 when the solve has ended.
         done: u32,
-        /// `outcome::…`
+        /// How the solve has ended: `outcome::…`.
         outcome: u32,
-        /// Newton has converged.
+        /// 1 when Newton's method has converged.
         newton_done: u32,
-        /// Solves begun in this step.
+        /// Number of solves begun in this step.
         linearisation: u32,
-        /// What the next iteration begins.
+        /// Whether the next iteration begins a solve or a search: `FRESH_…`.
         fresh: u32,
-        /// β
+        /// β of the last iteration.
         beta: f32,
-        /// Solves that went on after contacts had changed.
+        /// Number of times solves resumed after contacts had changed.
         resumed: u32,
         /// Smallest γ since the search began.
         best: f32,
-        /// The solve of a safe step ends at a part of where it began.
+        /// 1 if a solve of a safe step ends at a loose tolerance relative to its start.
         loose: u32,
-        /// γ of weight and momentum.
+        /// γ of weight and momentum at the start of the step.
         weight: f32,
-        /// γ below which nothing but rounding is left.
+        /// γ below which only rounding is left.
         floor: f32,
     }
 }
 
 shared_struct! {
-    /// `shaders/shared/status.wgsl`
+    /// State of the line search of a safe step: `shaders/shared/status.wgsl`.
     SearchState {
-        /// `ACTION_…`
+        /// Next action of the round: `ACTION_…`.
         action: u32,
-        /// `MODE_…`
+        /// Mode of the step: `MODE_…`.
         mode: u32,
-        /// α
+        /// Step length α of the present point.
         alpha: f32,
-        /// Points weighed along the search.
+        /// Number of points tried along the search.
         tried: u32,
-        /// J
+        /// Kinetic part of the energy scale, J.
         kinetic: f32,
-        /// J
+        /// Energy scale of the step, J.
         scale: f32,
-        /// J
+        /// Change of the elastic energy since the start of the step, J.
         elastic_change: f32,
-        /// The first linearisation of the last step was not good.
+        /// 1 if the first linearisation of the last step was poor.
         hard: u32,
-        /// Searches in a row that found nothing.
+        /// Number of consecutive failed line searches.
         failures: u32,
-        /// Contacts that changed in the last pass.
+        /// Number of contacts that changed state in the last pass.
         flips: u32,
-        /// Passes of this solve.
+        /// Number of passes of this solve.
         passes: u32,
-        /// `outcome::…` of the step.
+        /// How the step has ended: `outcome::…`.
         outcome: u32,
-        /// Points along searches.
+        /// Number of line-search points in the step.
         searches: u32,
         /// Keeps the size a multiple of 16.
         padding_a: u32,
-        /// As above.
+        /// Keeps the size a multiple of 16.
         padding_b: u32,
-        /// As above.
+        /// Keeps the size a multiple of 16.
         padding_c: u32,
-        /// Solves between two points of searches: `note_solve` in `shaders/solve/count.wgsl`.
+        /// Solves between two line-search points: `note_solve` in `shaders/solve/count.wgsl`.
         profile: [[u32; 4]; 4],
     }
 }
 
 shared_struct! {
-    /// `shaders/search/search_row.wgsl`
+    /// Start and end of a line search in one row: `shaders/search/search_row.wgsl`.
     SearchRow {
-        /// x_f
+        /// Position x_f at the start, m.
         start_position: [f32; 4],
-        /// v_f
+        /// Velocity v_f at the start, m/s.
         start_velocity: [f32; 4],
-        /// x₁
+        /// Position x₁ at the end, m.
         end_position: [f32; 4],
-        /// v₁
+        /// Velocity v₁ at the end, m/s.
         end_velocity: [f32; 4],
     }
 }
 
 shared_struct! {
-    /// `shaders/shared/status.wgsl`
+    /// Coefficients of a step: `shaders/shared/status.wgsl`.
     Scheme {
-        /// γ h, s
+        /// Length γ h of the stage, s.
         stage_step: f32,
-        /// s
+        /// Time of the lead term K v, s.
         lead: f32,
-        /// Of the last step in x̂ and v̂.
+        /// Weight of the last step in x̂ and v̂.
         history: f32,
-        /// s
+        /// Length of the previous step, s.
         previous_step: f32,
-        /// As a part of the step.
+        /// Time of the stage, as a part of the step.
         stage_time: f32,
         /// Keeps the size a multiple of 16.
         padding_0: u32,
-        /// As above.
+        /// Keeps the size a multiple of 16.
         padding_1: u32,
-        /// As above.
+        /// Keeps the size a multiple of 16.
         padding_2: u32,
     }
 }
 
 shared_struct! {
-    /// `shaders/shared/status.wgsl`
+    /// State of the step under way: `shaders/shared/status.wgsl`.
     Status {
-        /// The solve's.
+        /// State of the linear solve.
         cg: CgState,
-        /// Finished steps.
+        /// Number of finished steps.
         step: u32,
-        /// Iterations of finished solves of the step.
+        /// Number of iterations of finished solves of the step.
         iterations: u32,
-        /// `failed::…`
+        /// Why the step has failed: bits of [`failed`].
         failed: u32,
-        /// Most of one finished solve of the step.
+        /// Largest number of iterations of a finished solve of the step.
         most_iterations: u32,
-        /// In turns.
+        /// Phase of the wind, turns.
         wind_phase: f32,
-        /// γ h of `scalar_values`.
+        /// Stage length γ h for which `scalar_values` holds, s.
         matrix_step: f32,
-        /// Most of one solve that went on after contacts had changed.
+        /// Largest number of iterations of a solve resumed after contacts had changed.
         later_iterations: u32,
         /// Keeps the size a multiple of 16.
         padding_2: u32,
-        /// Of the next step.
+        /// Coefficients of the next step.
         scheme: Scheme,
-        /// Of the safe step.
+        /// State of the safe step.
         search: SearchState,
-        /// Rises of the energy in the last steps, newest first.
+        /// Relative energy rises of the last steps, newest first.
         rises: [[f32; 4]; 3],
     }
 }
 
 /// Values of `outcome`.
 pub mod outcome {
-    /// The iterations ran out.
+    /// The solve reached its iteration limit.
     pub const LIMIT: u32 = 0;
-    /// The tolerance was reached.
+    /// The solve reached its tolerance.
     pub const CONVERGED: u32 = 1;
-    /// No positive curvature.
+    /// The matrix or preconditioner has no positive curvature.
     pub const INDEFINITE: u32 = 2;
     /// A scalar was not finite.
     pub const NON_FINITE: u32 = 3;
-    /// Contacts went on changing.
+    /// The active set did not settle.
     pub const ACTIVE_SET: u32 = 4;
-    /// The line search found nothing lower.
+    /// The line search found no lower point.
     pub const LINE_SEARCH: u32 = 5;
 }
 
 /// Bits of `failed`.
 pub mod failed {
-    /// Noticed by the solve.
+    /// The solve found a value that is not finite.
     pub const SOLVE: u32 = 1;
-    /// Noticed in the new state.
+    /// The new state has a value that is not finite.
     pub const STATE: u32 = 2;
-    /// Particles run away.
+    /// A particle runs away.
     pub const RUNAWAY: u32 = 4;
-    /// The energy grew.
+    /// The energy rose beyond its limit.
     pub const ENERGY: u32 = 8;
-    /// Contacts or residual have not settled.
+    /// Contacts or residual have not converged.
     pub const OUTCOME: u32 = 16;
-    /// The step was not over when its dispatches were.
+    /// The dispatches of the step ran out before it ended.
     pub const BUDGET: u32 = 32;
 }
 
 shared_struct! {
-    /// `shaders/shared/symmetric.wgsl`
+    /// Symmetric 3×3 block: `shaders/shared/symmetric.wgsl`.
     SymmetricBlock {
         /// (a00, a11, a22, scalar part of the diagonal block)
         diagonal: [f32; 4],
@@ -368,118 +368,118 @@ shared_struct! {
 }
 
 shared_struct! {
-    /// `shaders/shared/constraint.wgsl`
+    /// Constraint of a particle: `shaders/shared/constraint.wgsl`.
     Constraint {
-        /// m
+        /// Target position, m.
         target_position: [f32; 4],
-        /// P
+        /// Projection P onto the free directions.
         free: SymmetricBlock,
     }
 }
 
 shared_struct! {
-    /// `shaders/contact/contact.wgsl`
+    /// Contact of a particle: `shaders/contact/contact.wgsl`.
     Contact {
-        /// w: Coulomb's coefficient.
+        /// Unit normals; w: Coulomb's coefficient.
         normals: [[f32; 4]; 3],
-        /// D of the row.
+        /// Diagonal block D of the row.
         block: SymmetricBlock,
-        /// N·s
+        /// Friction impulse, N·s.
         friction: [f32; 4],
-        /// N·s
+        /// Constrained part of the residual, N·s.
         aside: [f32; 4],
-        /// m/s
+        /// Velocity of the surface, m/s.
         surface_velocity: [f32; 4],
-        /// m
+        /// Displacement of x̂ from its value by the scheme, sign reversed, m.
         led: [f32; 4],
-        /// m/s
+        /// Velocity along each normal that reaches the surface, m/s.
         wanted: [f32; 4],
-        /// m/s
+        /// Velocity change of an engaging particle, m/s.
         shift: [f32; 4],
-        /// m
+        /// Arm from the centre of the rigid body, m.
         arm: [f32; 4],
-        /// The particle.
+        /// Row of the particle.
         row: u32,
-        /// [`ContactState`](crate::topology::ContactState)
+        /// State of the contact: [`ContactState`](crate::topology::ContactState).
         state: u32,
-        /// A bit for each normal that holds.
+        /// One bit for each active normal.
         holding: u32,
-        /// The rigid body it touches, or [`NO_BODY`].
+        /// The rigid body in contact, or [`NO_BODY`].
         body: u32,
     }
 }
 
 shared_struct! {
-    /// `shaders/solve/rigid_body.wgsl`
+    /// Rigid body in the solve: `shaders/solve/rigid_body.wgsl`.
     Rigid {
-        /// B
+        /// B: mass and inertia, and the terms of contacts with the world.
         own: [[f32; 6]; 6],
-        /// Q
+        /// Q_b: inverse of the diagonal block.
         inverse: [[f32; 6]; 6],
-        /// Its own.
+        /// Residual of the body itself.
         residual: [f32; 6],
         /// Preconditioned residual.
         u: [f32; 6],
         /// Search direction.
         p: [f32; 6],
-        /// Its image.
+        /// Image of the search direction.
         s: [f32; 6],
         /// Solution.
         x: [f32; 6],
-        /// Of earlier linearisations.
+        /// Sum of the solutions of earlier linearisations.
         total: [f32; 6],
-        /// Velocity at first.
+        /// Velocity at the start of the solve.
         guess: [f32; 6],
-        /// Friction in the residual.
+        /// Friction contained in the residual.
         rubbed: [f32; 6],
-        /// Constraints of particles that touch it.
+        /// First constraint of the particles in contact with the body.
         first_constraint: u32,
-        /// How many.
+        /// Number of these constraints.
         constraint_count: u32,
-        /// Its contacts with the world.
+        /// First contact of the body with the world.
         first_contact: u32,
-        /// How many.
+        /// Number of contacts with the world.
         contact_count: u32,
     }
 }
 
 shared_struct! {
-    /// `shaders/solve/rigid_body.wgsl`
+    /// Contact of a rigid body with the world: `shaders/solve/rigid_body.wgsl`.
     RigidContact {
-        /// m; w: Coulomb's coefficient.
+        /// Arm from the centre, m; w: Coulomb's coefficient.
         arm: [f32; 4],
-        /// w: κ, kg.
+        /// Unit normal out of the world; w: κ, kg.
         normal: [f32; 4],
-        /// m/s
+        /// Target velocity of the point, m/s.
         wanted: [f32; 4],
-        /// Where it slides, N·s.
+        /// Friction impulse where the point slides, N·s.
         friction: [f32; 4],
-        /// [`ContactState`](crate::topology::ContactState)
+        /// State of the contact: [`ContactState`](crate::topology::ContactState).
         state: u32,
         /// Keeps the size a multiple of 16.
         padding_a: u32,
-        /// As above.
+        /// Keeps the size a multiple of 16.
         padding_b: u32,
-        /// As above.
+        /// Keeps the size a multiple of 16.
         padding_c: u32,
     }
 }
 
-/// In [`Contact::body`]: none.
+/// Value of [`Contact::body`] without a rigid body.
 pub const NO_BODY: u32 = u32::MAX;
 
-/// In `constraint_ix`: this particle is free.
+/// Value of `constraint_ix` for a free particle.
 pub const UNCONSTRAINED: u32 = u32::MAX;
 
-/// In [`EdgeSlot::material`]: the edge is [structural](crate::topology::Edge::structural).
+/// Bit of [`EdgeSlot::material`] for [structural](crate::topology::Edge::structural) edges.
 pub const STRUCTURAL_EDGE: u32 = 1 << 31;
 
 shared_struct! {
-    /// `shaders/shared/edge.wgsl`
+    /// Edge in a slot: `shaders/shared/edge.wgsl`.
     EdgeSlot {
-        /// m
+        /// Rest length, m.
         rest_length: f32,
-        /// Multiplies law, damping and drag.
+        /// Factor of law, damping and drag.
         weight: f32,
         /// Index into the materials, and [`STRUCTURAL_EDGE`].
         material: u32,
@@ -489,19 +489,19 @@ shared_struct! {
 }
 
 shared_struct! {
-    /// `shaders/shared/edge.wgsl`
+    /// Material of edges: `shaders/shared/edge.wgsl`.
     EdgeMaterial {
-        /// [`Law`](crate::topology::Law)
+        /// Edge law: [`Law`](crate::topology::Law).
         law: u32,
-        /// [`EdgeMemory`](crate::topology::EdgeMemory)
+        /// Memory: [`EdgeMemory`](crate::topology::EdgeMemory).
         memory: u32,
-        /// Along the edge, N·s/m.
+        /// Viscosity along the edge, N·s/m.
         damping: f32,
-        /// Along the relative velocity, N·s/m.
+        /// Viscosity along the relative velocity, N·s/m.
         drag: f32,
         /// Packed parameters of the law: `pack` of its struct in [`forces`](crate::internals::forces).
         law_parameters: [f32; 4],
-        /// What the Jacobian leaves out of the law, packed in x and y; w: viscosity of scalars, as a time, s.
+        /// Terms of the law that the Jacobian omits, packed in x and y; w: viscosity of scalars, as a time, s.
         jacobian_parameters: [f32; 4],
         /// Packed parameters of the memory.
         memory_parameters: [[f32; 4]; 2],
@@ -509,9 +509,9 @@ shared_struct! {
 }
 
 shared_struct! {
-    /// `shaders/shared/element.wgsl`
+    /// Element: `shaders/shared/element.wgsl`.
     Element {
-        /// Rows of its particles.
+        /// Rows of the element's particles.
         rows: [u32; 4],
         /// Packed rest measures, words 0 to 3.
         rest_a: [f32; 4],
@@ -525,9 +525,9 @@ shared_struct! {
 }
 
 shared_struct! {
-    /// `shaders/shared/element.wgsl`
+    /// Material of elements: `shaders/shared/element.wgsl`.
     ElementMaterial {
-        /// [`ElementModel`](crate::topology::ElementModel)
+        /// Element model: [`ElementModel`](crate::topology::ElementModel).
         model: u32,
         /// Number of particles of an element.
         particle_count: u32,
@@ -543,50 +543,50 @@ shared_struct! {
 }
 
 shared_struct! {
-    /// `shaders/assembly/loads.wgsl`
+    /// Point load: `shaders/assembly/loads.wgsl`.
     Load {
-        /// N; w: stiffness, N/m
+        /// Force, N; w: stiffness, N/m.
         force: [f32; 4],
-        /// m; w: damping, N·s/m
+        /// Target, m; w: damping, N·s/m.
         goal: [f32; 4],
-        /// The particle.
+        /// Row of the particle.
         row: u32,
         /// Keeps the size a multiple of 16.
         padding_a: u32,
-        /// As above.
+        /// Keeps the size a multiple of 16.
         padding_b: u32,
-        /// As above.
+        /// Keeps the size a multiple of 16.
         padding_c: u32,
     }
 }
 
-/// In a slot of an incidence: the first of its row that reaches the block.
+/// Bit in a slot of an incidence: the first of its row that reaches the block.
 pub const FIRST_IN_SLOT: u32 = 1 << 31;
-/// In a slot of an incidence: this pair has no block.
+/// Value in a slot of an incidence for a pair without a block.
 pub const NO_SLOT: u32 = u32::MAX >> 1;
 
 shared_struct! {
-    /// `shaders/solve/direction.wgsl`
+    /// Search direction of a row: `shaders/solve/direction.wgsl`.
     Direction {
-        /// Search direction.
+        /// Search direction p.
         p: [f32; 4],
-        /// Its image.
+        /// Image s = A p of the search direction.
         s: [f32; 4],
     }
 }
 
 shared_struct! {
-    /// `shaders/integrate/previous.wgsl`
+    /// State at the start of a step: `shaders/integrate/previous.wgsl`.
     Previous {
-        /// m
+        /// Position, m.
         position: [f32; 4],
-        /// m/s, and mass.
+        /// Velocity, m/s; w: mass, kg.
         velocity: [f32; 4],
     }
 }
 
 shared_struct! {
-    /// `shaders/report/record_layout.wgsl`
+    /// Energies and strain: `shaders/report/record_layout.wgsl`.
     Measure {
         /// (kinetic, potential, elastic, unused), J
         energy: [f32; 4],
@@ -596,41 +596,41 @@ shared_struct! {
 }
 
 shared_struct! {
-    /// `shaders/report/record_layout.wgsl`
+    /// Record of a step: `shaders/report/record_layout.wgsl`.
     Record {
-        /// Steps finished before.
+        /// Number of steps finished before.
         step: u32,
-        /// Over all linearisations.
+        /// Number of iterations over all linearisations.
         iterations: u32,
-        /// Solves.
+        /// Number of linearisations.
         linearisations: u32,
-        /// `outcome::…`
+        /// How the step has ended: `outcome::…`.
         outcome: u32,
-        /// Relative.
+        /// Residual relative to the start of the solve.
         residual: f32,
-        /// `failed::…`
+        /// Why the step has failed: bits of [`failed`].
         failed: u32,
-        /// J
+        /// Kinetic energy, J.
         kinetic: f32,
-        /// J
+        /// Potential energy, J.
         potential: f32,
-        /// J
+        /// Elastic energy, J.
         elastic: f32,
-        /// Largest |l/L - 1|.
+        /// Largest strain |l/L - 1|.
         largest_strain: f32,
-        /// Newton has converged.
+        /// 1 when Newton's method has converged.
         newton_done: u32,
-        /// Most iterations of one solve.
+        /// Largest number of iterations of one solve.
         most_iterations: u32,
-        /// Largest local error of a particle, m, where steps are adaptive.
+        /// Largest local error of a particle's position, m, for adaptive steps.
         error: f32,
-        /// Most iterations of one solve that went on after contacts had changed.
+        /// Largest number of iterations of one solve resumed after contacts had changed.
         later_iterations: u32,
-        /// Energy beyond the work from outside, as a share of the step's own.
+        /// Energy gained beyond the external work, relative to the energy scale of the step.
         energy_rise: f32,
-        /// Points along searches of a safe step.
+        /// Number of line-search points of a safe step.
         searches: u32,
-        /// Solves of a safe step between them: `note_solve` in `shaders/solve/count.wgsl`.
+        /// Solves of a safe step between line-search points: `note_solve` in `shaders/solve/count.wgsl`.
         profile: [[u32; 4]; 4],
     }
 }

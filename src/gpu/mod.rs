@@ -1,4 +1,4 @@
-//! The GPU: device, shaders, kernels, buffers, read-back. Nothing here knows what is simulated.
+//! The GPU: device, shaders, kernels, buffers, read-back, independent of cloth.
 
 mod binding;
 mod buffers;

@@ -1,30 +1,30 @@
-//! The one way data comes back from the GPU. Every wait ends: with the data, an error, or natively a timeout.
+//! Read-back, the only way by which data return from the GPU. Every wait ends: with the data, an error, or natively a timeout.
 
 use super::{Gpu, Timeline, wait};
 use crate::Error;
 use futures_channel::oneshot::{Receiver, channel};
 use std::ops::Range;
 
-/// A staging buffer and the state of its journey.
+/// A staging buffer and the state of its read-back.
 #[derive(Debug)]
 pub struct Readback {
     buffer: wgpu::Buffer,
     journey: Journey,
 }
 
-/// Where the data is.
+/// State of a read-back.
 #[derive(Debug)]
 enum Journey {
-    /// Nothing was asked for.
+    /// No data were requested.
     Idle,
-    /// Under way with a submission.
+    /// The data are under way with a submission.
     Requested(wgpu::SubmissionIndex, Receiver<Result<(), wgpu::BufferAsyncError>>),
-    /// Back, and not taken yet.
+    /// The data have arrived and are not taken yet.
     Here(Vec<u8>),
 }
 
 impl Readback {
-    /// Room for `bytes`.
+    /// A staging buffer of `bytes` bytes.
     pub fn new(gpu: &Gpu, label: &str, bytes: u64) -> Result<Self, Error> {
         let descriptor = wgpu::BufferDescriptor {
             label: Some(label),
@@ -35,22 +35,22 @@ impl Readback {
         Ok(Self { buffer: gpu.checked(|| gpu.device().create_buffer(&descriptor))?, journey: Journey::Idle })
     }
 
-    /// Where to copy to.
+    /// The buffer to copy to.
     pub fn destination(&self) -> &wgpu::Buffer {
         &self.buffer
     }
 
-    /// Asks for the data once the submission that copies it is on its way.
+    /// Requests the data, after the submission that copies them.
     pub fn request(&mut self, submission: wgpu::SubmissionIndex) {
         let (sender, receiver) = channel();
         self.buffer.map_async(wgpu::MapMode::Read, .., move |result| {
-            // Nobody listens any more when the simulation is gone: that is fine.
+            // The receiver may be gone with its simulation.
             let _ = sender.send(result);
         });
         self.journey = Journey::Requested(submission, receiver);
     }
 
-    /// Runs dispatches, copies a buffer from a byte on, as much as there is room for, and waits for it.
+    /// Runs dispatches, copies a buffer from a byte on, as far as the staging buffer has room, and waits for the data.
     pub async fn fetch(
         &mut self,
         gpu: &Gpu,
@@ -63,7 +63,7 @@ impl Readback {
         self.fetch_ranges(gpu, source, std::slice::from_ref(&(offset..end)), dispatches, what).await
     }
 
-    /// Runs dispatches, copies ranges of bytes of a buffer, one behind the other, as many as there is room for, and waits for them.
+    /// Runs dispatches, copies byte ranges of a buffer one behind the other, as far as the staging buffer has room, and waits for the data.
     pub async fn fetch_ranges(
         &mut self,
         gpu: &Gpu,
@@ -72,7 +72,7 @@ impl Readback {
         dispatches: impl FnOnce(&mut Timeline<'_>),
         what: &'static str,
     ) -> Result<Vec<u8>, Error> {
-        // Somebody may have stopped awaiting an earlier fetch.
+        // An earlier fetch may have been dropped before its end.
         self.cancel();
         let mut encoder = Timeline::encoder(gpu);
         let mut timeline = Timeline::host(&mut encoder);
@@ -91,7 +91,7 @@ impl Readback {
         waited
     }
 
-    /// Like [`fetch`](Self::fetch) from the start of a buffer, waiting on this thread: for tests and the program.
+    /// Fetches from the start of a buffer like [`fetch`](Self::fetch), blocking this thread: for tests and the program.
     #[cfg(any(test, feature = "cli"))]
     pub fn fetch_now(
         &mut self,
@@ -104,7 +104,7 @@ impl Readback {
         wait::drive(limit, self.fetch(gpu, source, 0, dispatches, what))
     }
 
-    /// The data, waiting for it. After a timeout it may be waited for again.
+    /// Waits for the data and takes them. After a timeout the caller may wait again.
     pub async fn wait(&mut self, gpu: &Gpu, what: &'static str) -> Result<Vec<u8>, Error> {
         if let Journey::Requested(submission, receiver) = &mut self.journey {
             let mapped = wait::arrival(gpu, receiver, submission, what).await?;
@@ -116,7 +116,7 @@ impl Readback {
         }
     }
 
-    /// The data if it has come, without waiting. It stays here until [`wait`](Self::wait) takes it.
+    /// The data if they have arrived, without waiting. They stay here until [`wait`](Self::wait) takes them.
     pub fn look(&mut self, gpu: &Gpu) -> Result<Option<&[u8]>, Error> {
         if let Journey::Requested(_, receiver) = &mut self.journey {
             match receiver.try_recv() {
@@ -131,7 +131,7 @@ impl Readback {
         })
     }
 
-    /// Takes the data out of the mapped buffer. A mapping that fails means a lost device, unless the device itself knows better.
+    /// Takes the data out of the mapped buffer. A failed mapping means a lost device, unless the device reports another error.
     fn arrive(&mut self, gpu: &Gpu, mapped: Option<Result<(), wgpu::BufferAsyncError>>) -> Result<(), Error> {
         self.journey = Journey::Idle;
         let why = match mapped {
@@ -148,7 +148,7 @@ impl Readback {
         Err(Error::DeviceLost(why.to_owned()))
     }
 
-    /// Gives up on data under way, so that the buffer can be used again.
+    /// Cancels a read-back under way, so that the buffer can be used again.
     fn cancel(&mut self) {
         if let Journey::Requested(..) = std::mem::replace(&mut self.journey, Journey::Idle) {
             self.buffer.unmap();

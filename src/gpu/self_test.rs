@@ -1,9 +1,9 @@
-//! Before a device is trusted: does it reduce as it should? See `shaders/check/reduction.wgsl`.
+//! The self-test of a device: whether its reductions are right. See `shaders/check/reduction.wgsl`.
 
 use super::{BufferPlan, Buffers, Gpu, Readback, layout, shader};
 use crate::Error;
 
-/// Runs the check, or says what came out.
+/// Runs the self-test. The error says what the device computed.
 pub async fn run(gpu: &Gpu) -> Result<(), Error> {
     let module = shader::parse("check/reduction", gpu.launch()).map_err(Error::Gpu)?;
     let size = shader::constant(&module, "WORKGROUP_SIZE").ok_or_else(|| Error::Gpu("no workgroup size".to_owned()))?;
@@ -12,7 +12,7 @@ pub async fn run(gpu: &Gpu) -> Result<(), Error> {
         BufferPlan::storage("sums", size as usize, size_of::<[f32; 2]>()),
     ];
     let buffers = Buffers::create(&plan, gpu)?;
-    // Values from 1 on: a thread that is left out is missed.
+    // Values start at 1, so that a missing thread is noticed.
     buffers.write(gpu, "params", 0, &[layout::Params { particle_count: 1, ..Default::default() }])?;
     let check = gpu.kernel("check/reduction")?.bind(gpu, &buffers, 1)?;
     let mut readback = Readback::new(gpu, "tenter.check", u64::from(size) * 8)?;
@@ -27,7 +27,7 @@ pub async fn run(gpu: &Gpu) -> Result<(), Error> {
     })
 }
 
-/// Every thread of a workgroup has its sum and maximum; on software drivers each has just its own.
+/// Checks the sum and maximum of every thread of a workgroup; on software drivers each thread has only its own value.
 fn judge(found: &[[f32; 2]], size: u32, launch: shader::Launch) -> Result<(), String> {
     for (ix, pair) in found.iter().enumerate() {
         let expected = match launch {

@@ -1,12 +1,12 @@
 //! WGSL sources and their imports.
 //!
-//! A shader names what it needs with lines of the form `#import shared/params`. Each file is taken in once, before the first file
-//! that asks for it; order within WGSL does not matter beyond that.
+//! A shader imports files with lines of the form `#import shared/params`. Each file is included once, before the first file
+//! that imports it; WGSL requires no other order.
 //!
-//! A line that begins with `//test ` is a comment of the library and a line of its unit tests: toy models stand in the tables of
-//! `forces/` in this way, so that a test can follow the recipe for adding one.
+//! A line that begins with `//test ` is a comment in the library and code in its unit tests. The tables of `forces/` contain toy models
+//! in this way, so that a test can follow the recipe for adding one.
 
-/// Every file below `shaders/`, by its path without the ending: `build.rs` lists them.
+/// Every file below `shaders/`, by its path without the extension: `build.rs` lists them.
 pub const SOURCES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
 
 /// Names of the files that have an entry point: the kernels.
@@ -14,23 +14,23 @@ pub fn kernel_names() -> impl Iterator<Item = &'static str> {
     SOURCES.iter().filter(|(_, source)| source.contains("@compute")).map(|(name, _)| *name)
 }
 
-/// Names of the files that draw: those with a vertex stage.
+/// Names of the files with a vertex stage: the drawings.
 pub fn drawing_names() -> impl Iterator<Item = &'static str> {
     SOURCES.iter().filter(|(_, source)| source.contains("@vertex")).map(|(name, _)| *name)
 }
 
-/// How kernels are spread over a device: which file `#import launch` stands for.
+/// The mapping of rows to threads on a device: the file that `#import launch` stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Launch {
-    /// A GPU: `launch/hardware`.
+    /// Launch on a GPU: `launch/hardware`.
     Hardware,
-    /// A driver that runs shaders on the CPU: `launch/software`.
+    /// Launch on a driver that runs shaders on the CPU: `launch/software`.
     Software,
 }
 
 impl Launch {
-    /// Both.
+    /// Both launches.
     pub const ALL: [Launch; 2] = [Launch::Hardware, Launch::Software];
 
     fn file(self) -> &'static str {
@@ -41,7 +41,7 @@ impl Launch {
     }
 }
 
-/// The source of a kernel with everything it imports.
+/// The source of a kernel with all its imports.
 pub fn compose(name: &str, launch: Launch) -> Result<String, String> {
     let mut text = String::new();
     take_in(name, launch, &mut Vec::new(), &mut text)?;

@@ -1,21 +1,21 @@
-//! A sequence of dispatches: in one compute pass, in one pass per section when sections are timed, and in several
-//! submissions when it is so long that a driver's watchdog might stop it.
+//! A sequence of dispatches: in one compute pass, in one pass per section when sections are timed, or in several
+//! submissions when the sequence is so long that a driver's watchdog might stop it.
 
 use super::{Dispatch, Gpu};
 use crate::Error;
 
-/// Rows × dispatches in one submission, at most. A discrete GPU does that in tens of milliseconds, a slow one in less than the two
-/// seconds some drivers allow.
+/// Largest product of rows and dispatches in one submission. A discrete GPU takes tens of milliseconds for it, a slow one less than the two
+/// seconds that some drivers allow.
 const MOST_WORK: u64 = 1 << 26;
 
 /// Number of a section, by which times are summed.
 pub(crate) type Section = usize;
 
-/// A sequence of dispatches in the making.
+/// A sequence of dispatches under construction.
 pub(crate) struct Timeline<'a> {
-    /// `None` where dispatches are only counted or listed.
+    /// The encoder; `None` where dispatches are only counted or listed.
     encoder: Option<&'a mut wgpu::CommandEncoder>,
-    /// Set when the encoder is ours: what it holds may then be submitted and a new one begun.
+    /// Set if tenter owns the encoder, which may then be submitted and replaced.
     splits: Option<&'a Gpu>,
     pass: Option<wgpu::ComputePass<'static>>,
     timer: Option<&'a Timer>,
@@ -30,22 +30,22 @@ pub(crate) struct Timeline<'a> {
 }
 
 impl<'a> Timeline<'a> {
-    /// An encoder of our own.
+    /// Creates an encoder.
     pub fn encoder(gpu: &Gpu) -> wgpu::CommandEncoder {
         gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("tenter.step") })
     }
 
-    /// Into an encoder of our own, over so many rows; it may be cut into several submissions.
+    /// A sequence of dispatches over `rows` rows in tenter's own encoder, which may be cut into several submissions.
     pub fn own(gpu: &'a Gpu, encoder: &'a mut wgpu::CommandEncoder, rows: usize, timer: Option<&'a Timer>) -> Self {
         Self { splits: Some(gpu), rows: rows as u64, timer, ..Self::host(encoder) }
     }
 
-    /// Into an encoder that stays one, such as the host's.
+    /// A sequence of dispatches in one encoder that is never cut, such as the host's.
     pub fn host(encoder: &'a mut wgpu::CommandEncoder) -> Self {
         Self { encoder: Some(encoder), ..Self::count() }
     }
 
-    /// Nowhere: dispatches are counted, and nothing else.
+    /// A sequence of dispatches that is only counted.
     pub fn count() -> Self {
         Self {
             encoder: None,
@@ -62,7 +62,7 @@ impl<'a> Timeline<'a> {
         }
     }
 
-    /// Begins a section: the dispatches that follow belong to it.
+    /// Begins a section, to which the following dispatches belong.
     pub fn enter(&mut self, section: impl Into<Section>) {
         if self.timer.is_some() {
             self.pass = None;
@@ -87,12 +87,12 @@ impl<'a> Timeline<'a> {
         dispatch.run(pass);
     }
 
-    /// Adds dispatches, one after the other.
+    /// Adds dispatches in order.
     pub fn run_all(&mut self, dispatches: &[Dispatch]) {
         dispatches.iter().for_each(|dispatch| self.run(dispatch));
     }
 
-    /// Here a long step may be cut into two submissions. Timed ones are not: their passes would lose their place.
+    /// Allows to cut a long step into two submissions here. Timed steps are not cut, because the numbers of their passes would change.
     pub fn may_split(&mut self) {
         if let (Some(gpu), Some(encoder)) = (self.splits, &mut self.encoder)
             && self.work >= MOST_WORK
@@ -106,17 +106,17 @@ impl<'a> Timeline<'a> {
         }
     }
 
-    /// Dispatches so far.
+    /// Number of dispatches so far.
     pub fn dispatches(&self) -> u32 {
         self.dispatches
     }
 
-    /// Submissions made so far on the way.
+    /// Number of submissions so far.
     pub fn submissions(&self) -> u64 {
         self.submissions
     }
 
-    /// Ends the passes; what comes after goes straight into the encoder. Returns the sections that were timed.
+    /// Ends the passes; later commands go straight into the encoder. Returns the timed sections.
     pub fn finish(mut self) -> Vec<Section> {
         self.pass = None;
         self.timed
@@ -129,12 +129,12 @@ pub(crate) struct Timer {
     queries: wgpu::QuerySet,
     resolved: wgpu::Buffer,
     count: u32,
-    /// s per tick
+    /// Seconds per tick.
     period: f64,
 }
 
 impl Timer {
-    /// For at most so many sections, if the device has timestamps.
+    /// Timestamps for at most `sections` sections, if the device has them.
     pub fn new(gpu: &Gpu, sections: u32) -> Result<Option<Self>, Error> {
         if !gpu.device().features().contains(wgpu::Features::TIMESTAMP_QUERY) {
             return Ok(None);
@@ -164,19 +164,19 @@ impl Timer {
         }
     }
 
-    /// Bytes [`Timer::resolve`] copies.
+    /// Number of bytes that [`Timer::resolve`] copies.
     pub fn bytes(&self) -> u64 {
         u64::from(self.count) * 8
     }
 
-    /// Copies the first `parts` pairs of timestamps out.
+    /// Copies the first `parts` pairs of timestamps to a buffer.
     pub fn resolve(&self, encoder: &mut wgpu::CommandEncoder, parts: usize, to: &wgpu::Buffer, offset: u64) {
         let count = 2 * parts as u32;
         encoder.resolve_query_set(&self.queries, 0..count, &self.resolved, 0);
         encoder.copy_buffer_to_buffer(&self.resolved, 0, to, offset, u64::from(count) * 8);
     }
 
-    /// Sums the timestamps of each section by its number, s. Some drivers give zeros or go backwards: those count as nothing.
+    /// Sums the timestamps of each section by its number, s. Zeros and negative times, which some drivers give, do not count.
     pub fn read<const COUNT: usize>(&self, sections: &[Section], bytes: &[u8]) -> [f64; COUNT] {
         let mut times = [0.0; COUNT];
         for (&section, pair) in sections.iter().zip(bytes.chunks_exact(16)) {

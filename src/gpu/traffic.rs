@@ -1,16 +1,16 @@
 //! Words that one conjugate gradient iteration reads and writes. A test counts them in the shaders.
 
-/// `solve/spmv`, per neighbour: index, block a·I + b·n nᵀ, gathered vector.
+/// Words of `solve/spmv` per neighbour: index, block a·I + b·n nᵀ, gathered vector.
 pub const SPMV_SLOT_WORDS: u64 = 1 + 4 + 4;
-/// `solve/spmv`, per neighbour through elements: index, full block, gathered vector.
+/// Words of `solve/spmv` per neighbour through elements: index, full block, gathered vector.
 pub const SPMV_FULL_WORDS: u64 = 1 + 12 + 4;
-/// `solve/spmv_scalars`, per neighbour: index, value, gathered vector.
+/// Words of `solve/spmv_scalars` per neighbour: index, value, gathered vector.
 pub const SPMV_SCALAR_WORDS: u64 = 1 + 1 + 4;
-/// `solve/spmv`, per row, only in scenes with elements: two slice offsets.
+/// Words of `solve/spmv` per row, only in scenes with elements: two slice offsets.
 pub const SPMV_FULL_ROW_WORDS: u64 = 2;
-/// `solve/spmv` and `solve/spmv_scalars`, per row: two slice offsets, own vector, residual; the product.
+/// Words of `solve/spmv` and `solve/spmv_scalars` per row: two slice offsets, own vector, residual; the product.
 pub const SPMV_ROW_WORDS: u64 = 2 + 4 + 4 + 4;
-/// `solve/update`, per row: product, preconditioner, residual, direction, solution; the last three again, and u.
+/// Words of `solve/update` per row: product, preconditioner, residual, direction, solution; the last three again, and u.
 pub const UPDATE_ROW_WORDS: u64 = (4 + 8 + 4 + 8 + 4) + (4 + 8 + 4 + 4);
 
 /// Bytes of one iteration.

@@ -1,5 +1,5 @@
-//! Waiting. The core only ever awaits: a future that waits for the GPU says on this thread which submission it needs. Natively [`drive`] polls the device until
-//! that is done; in a browser the event loop goes on by itself, and blocking calls are refused.
+//! Waiting. The core only awaits: a future that waits for the GPU registers the submission it needs on its thread. Natively [`drive`] polls the device until
+//! that submission is done; in a browser the event loop continues by itself, and blocking calls are refused.
 
 use super::Gpu;
 use crate::Error;
@@ -12,33 +12,33 @@ use std::{
     time::Duration,
 };
 
-/// What a future on this thread waits for.
-// A browser's event loop needs to know nothing of it.
+/// The submission that a future on this thread waits for.
+// A browser's event loop does not need it.
 #[cfg_attr(target_arch = "wasm32", expect(dead_code))]
 struct Awaited {
     gpu: Gpu,
     submission: wgpu::SubmissionIndex,
-    /// What it brings, for errors.
+    /// Name of the awaited data, for errors.
     what: &'static str,
-    /// Tells one wait from the next.
+    /// Number that distinguishes one wait from the next.
     ticket: u64,
 }
 
-/// Between a future and who drives it.
+/// State shared by a future and the function that drives it.
 #[derive(Default)]
 struct Drive {
-    /// What the future waits for.
+    /// The submission that the future waits for.
     awaited: Option<Awaited>,
-    /// Ticket of a wait that is to go on no longer, and why.
+    /// Ticket of a wait that must end, and its error.
     verdict: Option<(u64, Error)>,
 }
 
 thread_local! {
-    /// Set while a future is driven on this thread. Nothing is kept here for longer: a device must not be dropped when a thread ends.
+    /// Set while a future is driven on this thread, and cleared afterwards: a device must not be dropped when a thread ends.
     static DRIVE: RefCell<Option<Drive>> = const { RefCell::new(None) };
 }
 
-/// What comes back with a submission, once it is done. `None` if the sender is gone.
+/// Waits for the value that is sent after a submission is done. `None` if the sender is gone.
 pub async fn arrival<T>(
     gpu: &Gpu,
     receiver: &mut Receiver<T>,
@@ -74,10 +74,10 @@ mod native {
         time::Instant,
     };
 
-    /// How often a callback is looked for that another thread is about to run.
+    /// Polling interval for a callback that another thread is about to run.
     const GLANCE: Duration = Duration::from_micros(100);
 
-    /// Puts back who drove before, also after a panic.
+    /// Restores the previous driver of the thread, also after a panic.
     struct Driven(Option<Drive>);
 
     impl Drop for Driven {
@@ -102,7 +102,7 @@ mod native {
         let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
         let mut context = Context::from_waker(&waker);
         let _driven = Driven(DRIVE.replace(Some(Drive::default())));
-        // The wait whose submission is done, and since when: its callback is still to come.
+        // The wait whose submission is done and whose callback has not run yet, and since when.
         let mut done: Option<(u64, Instant)> = None;
         loop {
             if let Poll::Ready(result) = future.as_mut().poll(&mut context) {
@@ -110,7 +110,7 @@ mod native {
             }
             let Some(awaited) = DRIVE.with_borrow_mut(|drive| drive.as_mut().and_then(|drive| drive.awaited.take()))
             else {
-                // The operating system, or an error scope that has not answered: it wakes this thread.
+                // The future waits for the operating system or for an error scope, which wakes this thread.
                 std::thread::park_timeout(GLANCE);
                 continue;
             };
@@ -128,8 +128,8 @@ mod native {
     }
 
     impl Awaited {
-        /// Waits for the submission. Where it has been done for some time, another thread polls the same device and is about to run the callback; a lost device
-        /// has none to run.
+        /// Waits for the submission. If it has been done for some time, another thread polls the same device and is about to run the callback; a lost device
+        /// has no callback to run.
         fn wait(&self, limit: Duration, done: Option<Instant>) -> Result<(), Error> {
             if let Some(since) = done {
                 if since.elapsed() > limit {
@@ -155,7 +155,7 @@ mod browser {
     use super::*;
     use std::task::Waker;
 
-    /// Runs a future that need not wait. Any other is refused.
+    /// Runs a future that need not wait, and refuses any other.
     pub fn drive<T>(_: Duration, future: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
         match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(result) => result,

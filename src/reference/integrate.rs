@@ -1,4 +1,4 @@
-//! From velocities to positions, twins of `shaders/integrate/`.
+//! The integrate stage: start and end of a step, twins of `shaders/integrate/`.
 
 use super::{Parameters, State, finite::is_finite, forces::law::history_after};
 use crate::parallel::*;

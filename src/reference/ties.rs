@@ -23,7 +23,7 @@ pub fn tie_copies(groups: &TieGroups, state: &mut State) {
     }
 }
 
-/// Before a solve: the master's diagonal block and residual become the sums over its group of tied particles.
+/// Sums the diagonal blocks and residuals of each group of tied particles into those of its master, before a solve.
 pub fn tie_blocks(groups: &TieGroups, state: &mut State) {
     groups.gather(&mut state.residual);
     state.tied_diagonal.fill(0.0);

@@ -263,7 +263,7 @@ pub(crate) struct LaunchPlan {
     /// Number of dispatches over the matrix, one per chunk.
     pub chunks: usize,
     pub models: Models,
-    /// Where one workgroup runs the whole solve: the number of iterations in one dispatch.
+    /// Number of iterations in one dispatch, if one workgroup runs the whole solve.
     pub single: Option<u32>,
 }
 

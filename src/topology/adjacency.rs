@@ -1,19 +1,19 @@
-//! Which triangles lie side by side.
+//! Adjacency of triangles.
 
-/// An edge of a triangle: its ends in ascending order, the triangle, the vertex across.
+/// An edge of a triangle: its ends in ascending order, the triangle, the opposite vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Side {
-    /// Ascending.
+    /// Ends of the edge, in ascending order.
     pub ends: [u32; 2],
     /// Index of the triangle.
     pub triangle: u32,
     /// The triangle's third vertex.
     pub apex: u32,
-    /// Whether the triangle goes round from the first end to the second.
+    /// Whether the winding of the triangle runs from the first end to the second.
     pub forward: bool,
 }
 
-/// All sides, sorted: those of one edge stand together.
+/// All sides, sorted, so that the sides of one edge are consecutive.
 pub fn sides(triangles: &[[u32; 3]]) -> Vec<Side> {
     let mut sides = Vec::with_capacity(3 * triangles.len());
     for (ix, triangle) in triangles.iter().enumerate() {
@@ -29,23 +29,23 @@ pub fn sides(triangles: &[[u32; 3]]) -> Vec<Side> {
 /// Two triangles with a common side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hinge {
-    /// Opposite to the side, one in each triangle.
+    /// Vertices opposite to the side, one in each triangle.
     pub wings: [u32; 2],
-    /// The side, in the direction in which the first triangle goes round it.
+    /// The side, in the winding direction of the first triangle.
     pub side: [u32; 2],
 }
 
-/// Most triangles at one side: every two of them make a hinge, so that their number grows with the square.
+/// Largest number of triangles at one side: every two of them make a hinge, so that the number of hinges grows with the square.
 pub const MOST_AT_A_SIDE: usize = 64;
 
-/// Those of one side, in pairs: a side of three or more bends between each two. Two with the same corners, one the other's back, do
+/// Pairs of triangles at one side: three or more triangles bend between each two. Two triangles with the same corners, back to back, do
 /// not bend against each other.
 pub fn pairs(fan: &[Side]) -> impl Iterator<Item = (&Side, &Side)> {
     let with = move |ix: usize| fan[ix + 1..].iter().map(move |second| (&fan[ix], second));
     (0..fan.len()).flat_map(with).filter(|(first, second)| first.apex != second.apex)
 }
 
-/// Refuses sides at which too many triangles meet, before all their pairs are made.
+/// Rejects sides at which too many triangles meet, before all their pairs are made.
 pub fn check_sides(sides: &[Side]) -> Result<(), String> {
     match sides.chunk_by(|a, b| a.ends == b.ends).find(|fan| fan.len() > MOST_AT_A_SIDE) {
         None => Ok(()),

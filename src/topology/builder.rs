@@ -1,4 +1,4 @@
-//! Puts a topology together: bodies one by one in the user's order, then rows, patterns, and what holds particles.
+//! Builds a topology: bodies one by one in the user's order, then rows, patterns and constraints.
 
 use super::*;
 use crate::{BodyId, ColliderId, Free, Ordering, Vertices};
@@ -86,7 +86,7 @@ impl Builder {
         let fans = self.needs_normals(scene, options.time_step)?.then(|| {
             Fans::build(count, scene.triangles().into_iter().map(|t| t.map(|particle| row_of[particle as usize])))
         });
-        // Pins are at rest at first: a force that sees the start must not see them fly along.
+        // Pins start at rest, so that forces at the start do not see them move.
         for constraint in &constraints {
             let velocity = &mut self.velocities[order[constraint.row as usize] as usize];
             *velocity = constraint.free * *velocity;
@@ -116,7 +116,7 @@ impl Builder {
         Ok(topology)
     }
 
-    /// Every coupling of two particles, for the order.
+    /// Every coupled pair of particles, for the renumbering.
     fn pairs(&self) -> Vec<[u32; 2]> {
         let mut pairs = Vec::new();
         for element in &self.elements {
@@ -126,14 +126,14 @@ impl Builder {
                 pairs.extend(particles[ix + 1..].iter().filter(|&&b| a != b).map(|&b| [a.min(b), a.max(b)]));
             }
         }
-        // Elements share their sides, and blocks: a pair counts once. Edges have a block each.
+        // Elements share sides and blocks, so that a pair counts once. Each edge has a block of its own.
         pairs.sort_unstable();
         pairs.dedup();
         pairs.extend(self.edges.iter().map(|edge| edge.ends));
         pairs
     }
 
-    /// Whether anything asks for surface normals; or what is wrong with the air.
+    /// Whether any force needs surface normals. The error says what is wrong with the air.
     fn needs_normals(&self, scene: &Scene, time_step: f64) -> Result<bool, Error> {
         Topology::check_air(scene, time_step)?;
         if scene.air.is_some() {
@@ -195,14 +195,14 @@ impl Builder {
     }
 }
 
-/// What holds particles.
+/// Constraints of a scene.
 struct Held {
     constraints: Vec<Constraint>,
     pins: Vec<Vec<u32>>,
     carried: Vec<Carried>,
 }
 
-/// A rigid body that particles are attached to, and where it starts.
+/// The rigid body that particles are attached to, and its initial pose.
 fn rigid_carrier(scene: &Scene, carrier: Option<ColliderId>) -> Option<(usize, crate::Pose)> {
     let ColliderId(ix) = carrier?;
     match &scene.colliders.get(ix)?.motion {
@@ -211,7 +211,7 @@ fn rigid_carrier(scene: &Scene, carrier: Option<ColliderId>) -> Option<(usize, c
     }
 }
 
-/// What a pin is called: those that are attached to something are counted apart.
+/// Name of a pin in errors; attachments are counted separately.
 fn pin_field(scene: &Scene, ix: usize) -> String {
     let attached = |pin: &crate::scene::Pin| pin.carrier.is_some();
     let own = attached(&scene.pins[ix]);
@@ -219,7 +219,7 @@ fn pin_field(scene: &Scene, ix: usize) -> String {
     format!("{}[{number}]", if own { "attach" } else { "pin" })
 }
 
-/// What particles are attached to has to be there.
+/// Checks that the collider that particles are attached to exists.
 fn check_carrier(scene: &Scene, carrier: Option<ColliderId>, field: &str) -> Result<(), Error> {
     let Some(ColliderId(ix)) = carrier else { return Ok(()) };
     let refuse = |message| Err(Error::scene(format!("{field}.collider"), message));
@@ -229,7 +229,7 @@ fn check_carrier(scene: &Scene, carrier: Option<ColliderId>, field: &str) -> Res
     }
 }
 
-/// Vertices of a body that something names.
+/// Selects vertices of a body by the name that refers to them.
 pub(super) fn select(scene: &Scene, body: BodyId, vertices: &Vertices, field: &str) -> Result<Vec<u32>, Error> {
     let body = scene
         .bodies
@@ -238,7 +238,7 @@ pub(super) fn select(scene: &Scene, body: BodyId, vertices: &Vertices, field: &s
     vertices.select(&body.mesh).map_err(|message| Error::scene(format!("{field}.vertices"), message))
 }
 
-/// Onto the free directions of a pin.
+/// Projection onto the free directions of a pin.
 fn projection(free: Free) -> Result<DMat3, String> {
     let along = |direction: glam::Vec3| {
         let unit = direction.as_dvec3().try_normalize().ok_or("must have a direction")?;

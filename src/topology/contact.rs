@@ -1,53 +1,53 @@
-//! What a constraint of a particle that touches something is about.
+//! Contacts of particles with colliders and rigid bodies.
 
 use super::{Constraint, Rigid};
 use glam::{DMat3, DVec3};
 
-/// What a contact does: `CONTACT_…` in `shaders/contact/contact.wgsl`.
+/// State of a contact: `CONTACT_…` in `shaders/contact/contact.wgsl`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(u32)]
 pub enum ContactState {
-    /// A pin: nothing to decide.
+    /// A pin, whose state never changes.
     #[default]
     Held = 0,
-    /// Goes with the surface.
+    /// The particle moves with the surface.
     Sticks = 1,
-    /// Along the surface, with friction.
+    /// The particle slides along the surface, with friction.
     Slides = 2,
-    /// No longer touches.
+    /// The contact is released.
     Free = 3,
 }
 
-/// One per constraint, in the same order; the default for pins.
+/// A contact of a particle with up to three surfaces. Every constraint has one, in the same order; pins have the default.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Contact {
-    /// Unit, out of what is touched; zero where there is none.
+    /// Unit normals out of the surfaces; zero where there is none.
     pub normals: [DVec3; 3],
-    /// Coulomb's, of each normal.
+    /// Coulomb's coefficient of each normal.
     pub coefficients: [f64; 3],
-    /// Which normals hold.
+    /// Whether each normal is in the active set.
     pub holding: [bool; 3],
-    /// What it does.
+    /// State of the contact.
     pub state: ContactState,
-    /// Of the touched surface, m/s.
+    /// Velocity of the surface, m/s.
     pub surface_velocity: DVec3,
-    /// How far x̂ was led from where the scheme has it, in the directions that were constrained at first, sign reversed, m.
+    /// Displacement of x̂ from its value by the scheme, in the directions constrained at the start of the step, sign reversed, m.
     pub led: DVec3,
-    /// Speed along each normal with which it arrives at the surface at the end of the step, m/s.
+    /// Velocity along each normal that reaches the surface at the end of the step, m/s.
     pub wanted: [f64; 3],
-    /// What brings it there again after it was let go too early, m/s.
+    /// Velocity change that brings an engaging particle to the surface, m/s.
     pub shift: DVec3,
-    /// The rigid body that the first normal belongs to.
+    /// The rigid body of the first normal.
     pub body: Option<u32>,
-    /// From that body's centre, m.
+    /// Arm from the centre of that rigid body, m.
     pub arm: DVec3,
-    /// Impulse of friction while it slides, N·s.
+    /// Friction impulse while the particle slides, N·s.
     pub friction: DVec3,
-    /// The constrained part of the residual, where the solve does not see it.
+    /// The constrained part of the residual, set aside from the solve.
     pub aside: DVec3,
-    /// D of the row.
+    /// Diagonal block D of the row.
     pub block: DMat3,
-    /// How often it has changed in the step.
+    /// Number of state changes in the step.
     pub flips: u32,
 }
 
@@ -73,7 +73,7 @@ impl Default for Contact {
 }
 
 impl Contact {
-    /// λ with Σ λ_k n_k the part in the span of the normals that hold, from products with them.
+    /// Coefficients λ for which Σ λ_k n_k is the component of a vector in the span of the active normals, from the products of the vector with them.
     pub fn shares(&self, products: [f64; 3]) -> [f64; 3] {
         let mut gram = DMat3::IDENTITY;
         let mut right = DVec3::ZERO;
@@ -90,32 +90,32 @@ impl Contact {
         (gram.inverse() * right).to_array()
     }
 
-    /// Products with all normals.
+    /// Products of a vector with all normals.
     pub fn products(&self, v: DVec3) -> [f64; 3] {
         self.normals.map(|normal| normal.dot(v))
     }
 
-    /// Σ λ_k n_k
+    /// The vector Σ λ_k n_k.
     pub fn along(&self, shares: [f64; 3]) -> DVec3 {
         self.normals.iter().zip(shares).map(|(normal, share)| share * *normal).sum()
     }
 
-    /// What is across the normals that hold.
+    /// The tangential part of a vector: across all active normals.
     pub fn across(&self, v: DVec3) -> DVec3 {
         v - self.along(self.shares(self.products(v)))
     }
 
-    /// P of a particle that slides.
+    /// Projection P of a sliding particle.
     pub fn sliding(&self) -> DMat3 {
         DMat3::from_cols(self.across(DVec3::X), self.across(DVec3::Y), self.across(DVec3::Z))
     }
 
-    /// Lets go of normals that would pull, the worst first; returns the impulses along the others.
+    /// Releases normals with a pulling impulse, the largest first; returns the impulses along the others.
     pub fn release(&mut self, products: [f64; 3]) -> [f64; 3] {
         self.release_beyond(products, 0.0)
     }
 
-    /// The same for normals that would pull with more than `slack`, N·s.
+    /// Releases normals with a pulling impulse above `slack`, N·s, the largest first; returns the impulses along the others.
     pub fn release_beyond(&mut self, products: [f64; 3], slack: f64) -> [f64; 3] {
         let mut shares = [0.0; 3];
         for _ in 0..3 {
@@ -133,29 +133,28 @@ impl Contact {
         shares
     }
 
-    /// The impulse of Coulomb's friction for impulses along the normals.
+    /// Largest friction impulse by Coulomb's law for these normal impulses.
     pub fn friction_limit(&self, shares: [f64; 3]) -> f64 {
         self.coefficients.iter().zip(shares).map(|(coefficient, share)| coefficient * share).sum()
     }
 
-    /// How far a particle is short of the surfaces by the end of the step, along each normal, over the length of its stage, m/s; above 0: it
-    /// goes in.
+    /// Penetration at the end of the step along each normal, over the length of the stage, m/s; positive inside.
     pub fn lacking(&self, velocity: DVec3, stage_step: f64) -> [f64; 3] {
         self.missing(velocity + self.led / stage_step)
     }
 
-    /// Speed along each normal that a particle of this velocity lacks to arrive at the surface, m/s.
+    /// Velocity along each normal that a particle of this velocity lacks to reach the surface, m/s.
     pub fn missing(&self, velocity: DVec3) -> [f64; 3] {
         let speeds = self.products(velocity);
         std::array::from_fn(|ix| self.wanted[ix] - speeds[ix])
     }
 
-    /// Takes hold again of normals that were let go and that the particle goes through. Returns whether there are any.
+    /// Engages released normals that the particle penetrates. Returns whether there are any.
     pub fn take_hold(&mut self, let_go: [bool; 3], velocity: DVec3, stage_step: f64) -> bool {
         self.take_hold_beyond(let_go, velocity, stage_step, 0.0)
     }
 
-    /// The same for normals that the particle goes through by more than `slack`, m.
+    /// Engages released normals that the particle penetrates by more than `slack`, m. Returns whether there are any.
     pub fn take_hold_beyond(&mut self, let_go: [bool; 3], velocity: DVec3, stage_step: f64, slack: f64) -> bool {
         let short = self.lacking(velocity, stage_step);
         let mut any = false;
@@ -168,25 +167,25 @@ impl Contact {
         any
     }
 
-    /// Whether any normal holds.
+    /// Whether any normal is active.
     pub fn holds(&self) -> bool {
         self.holding.contains(&true)
     }
 }
 
-/// Constraints of a step besides the pins, and what they are about.
+/// Contacts of a step with their constraints, besides the pins.
 #[derive(Debug, Clone, Default)]
 pub struct Contacts {
-    /// One per particle that touches something.
+    /// Constraints, one per particle in contact.
     pub constraints: Vec<Constraint>,
-    /// Of each.
+    /// The contact of each constraint.
     pub contacts: Vec<Contact>,
-    /// Rigid bodies that move as they are pushed.
+    /// Rigid bodies that contacts and forces move.
     pub rigids: Vec<Rigid>,
 }
 
 impl Contacts {
-    /// Particles that touch something or are about to; not those that are only watched, or hang on a body.
+    /// Number of particles that stick or slide. Watched particles and those attached to a body do not count.
     pub fn touching(&self) -> usize {
         let touches = |contact: &&Contact| matches!(contact.state, ContactState::Sticks | ContactState::Slides);
         self.contacts.iter().filter(touches).count()

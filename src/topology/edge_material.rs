@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl EdgeMaterial {
-    /// Material of a user's spring; `None` for a spring that does nothing. `field` is the spring's path, for errors.
+    /// Material of a user's spring; `None` for a spring without force. `field` is the spring's path, for errors.
     pub(super) fn of_spring(spring: &Spring, field: &str) -> Result<Option<Self>, Error> {
         let refusal = |part: &str, message: String| Error::scene(format!("{field}.{part}"), message);
         let checked = |value: f32, part: &str| {
@@ -141,7 +141,7 @@ fn left_out(jacobian_damping: f32, field: &str, terms: CubicLeftOut) -> Result<C
     Ok(CubicLeftOut { square: share * terms.square, constant: share * terms.constant })
 }
 
-/// What an edge remembers, with the packed parameters of that memory.
+/// The memory of an edge, with its packed parameters.
 fn remember(memory: &Memory, law: &SpringLaw, field: &str) -> Result<(EdgeMemory, [[f64; 4]; 2]), Error> {
     match memory {
         Memory::Plastic(plasticity) => {
@@ -168,7 +168,7 @@ fn remember(memory: &Memory, law: &SpringLaw, field: &str) -> Result<(EdgeMemory
             if !(1..=most).contains(&series.count()) {
                 return Err(Error::scene(field, format!("must be 1 to {most} elements, not {}", series.count())));
             }
-            // An element that is not there: no compliance, and any time.
+            // An absent element of the series has no compliance, and any time.
             let mut parameters = SeriesParameters { times: [1.0; 3], compliances: [0.0; 3] };
             for (ix, element) in series.elements().iter().enumerate() {
                 let usable = element.stiffness.is_normal() && element.stiffness > 0.0;
@@ -264,7 +264,7 @@ mod tests {
         assert_eq!(material(Cubic::new(100.0)).softens(1.0), None);
         let softer = Cubic { stretched: 20.0, ..Cubic::new(100.0) };
         assert!(material(softer).softens(1.0).is_some());
-        // The same curve by its coefficients at L = 0.5, and one that is monotone there, but not at L = 2.
+        // The same curve by its coefficients at L = 0.5, and a curve that is monotone there, but not at L = 2.
         let coefficients = |a, b, c, d| {
             of(SpringLaw::CubicCoefficients { a, b, c, d, jacobian_damping: 1.0 }.into()).unwrap().unwrap()
         };

@@ -1,4 +1,4 @@
-//! Which rows elements couple, and which elements a row belongs to.
+//! The pattern of elements: rows coupled by elements, and the elements of each row.
 
 use super::{Element, ElementMaterial};
 
@@ -7,23 +7,23 @@ use super::{Element, ElementMaterial};
 pub struct ElementIncidence {
     /// Index of the element.
     pub element: u32,
-    /// Which of its particles this row is.
+    /// Number of this row among the element's particles.
     pub own: u32,
-    /// Places of the blocks with the other particles, in their order, in [`ElementPattern::neighbours`]; none for a particle
+    /// Indices of the blocks with the other particles, in their order, in [`ElementPattern::neighbours`]; `None` for a particle
     /// that is the row itself, and for forces without a Jacobian.
     pub blocks: [Option<u32>; 3],
 }
 
-/// Which rows elements couple, by 3×3 blocks, and which elements a row belongs to: both as compressed sparse rows.
+/// Rows coupled by elements, by 3×3 blocks, and elements of each row; both as compressed sparse rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ElementPattern {
-    /// Where the blocks of each row begin, and the end.
+    /// First block of each row, and the end.
     pub offsets: Vec<u32>,
     /// Column of each block, ascending within a row.
     pub neighbours: Vec<u32>,
-    /// Where the incidences of each row begin, and the end.
+    /// First incidence of each row, and the end.
     pub incidence_offsets: Vec<u32>,
-    /// Within a row in ascending order of the element.
+    /// Incidences, within a row in ascending order of the element.
     pub incidences: Vec<ElementIncidence>,
 }
 
@@ -76,7 +76,7 @@ impl ElementPattern {
         &self.incidences[self.incidence_offsets[row] as usize..self.incidence_offsets[row + 1] as usize]
     }
 
-    /// Where the blocks of a row are.
+    /// Range of the blocks of a row.
     pub fn range(&self, row: usize) -> std::ops::Range<usize> {
         self.offsets[row] as usize..self.offsets[row + 1] as usize
     }

@@ -1,16 +1,16 @@
-//! The triangles around each particle: what surface normals are gathered from.
+//! Triangle fans: the triangles around each particle, from which surface normals are gathered.
 
 /// Compressed sparse rows of triangles, each by its other two corners in the order that keeps the orientation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Fans {
-    /// Where the triangles of each row begin, and the end.
+    /// First triangle of each row, and the end.
     pub offsets: Vec<u32>,
-    /// Other corners.
+    /// The other two corners of each triangle.
     pub corners: Vec<[u32; 2]>,
 }
 
 impl Fans {
-    /// Of triangles between `row_count` rows.
+    /// Fans of triangles between `row_count` rows.
     pub fn build(row_count: usize, triangles: impl Iterator<Item = [u32; 3]>) -> Self {
         let mut around = vec![Vec::new(); row_count];
         for [a, b, c] in triangles {

@@ -3,7 +3,7 @@
 use super::{EdgeMemory, Topology};
 use crate::{forces::law::edge_law, topology::EdgeMaterial};
 
-/// Lengths, over the rest length, at which a nonlinear law is asked how steep it becomes.
+/// Lengths, over the rest length, at which the slope of a nonlinear law is evaluated.
 const WORKING_RANGE: [f64; 5] = [0.8, 0.9, 1.0, 1.1, 1.2];
 
 impl Topology {

@@ -1,6 +1,6 @@
-//! What is finite as given may not be as computed: the GPU has f32, and inverts 3×3 blocks by products of three entries.
+//! Bounds of forces and stiffnesses: finite input may overflow on the GPU, which computes in f32 and inverts 3×3 blocks by products of three entries.
 //!
-//! Every edge and element is asked once, in f64, what it does at the start. No cloth comes near the bounds.
+//! Every edge and element is evaluated once, in f64, at the start. No real cloth comes near the bounds.
 
 use super::{Edge, EdgeMaterial, Element, ElementMaterial};
 use crate::{
@@ -12,14 +12,14 @@ use crate::{
 };
 use glam::{DMat3, DVec3};
 
-/// Largest force (N), stiffness (N/m) and viscosity (N·s/m) of one edge or element: its cube, times that of a step of 0.1 s and the
-/// neighbours of a particle, still is an f32.
+/// Largest force (N), stiffness (N/m) and viscosity (N·s/m) of one edge or element: its cube, times the cube of a step of 0.1 s and of the
+/// number of neighbours, is still an f32.
 pub const LARGEST: f64 = 1e13;
 
-/// Strains at which the law of an edge is looked at.
+/// Strains at which the law of an edge is evaluated.
 const STRAINS: [f64; 3] = [-0.1, 0.0, 0.1];
 
-/// An edge without anything too large. `field` is that of its material.
+/// Checks an edge against the bounds. `field` names its material.
 pub fn check_edge(material: &EdgeMaterial, edge: &Edge, field: &str) -> Result<(), Error> {
     let field = || field.to_owned();
     let laws = STRAINS.map(|strain| edge_law(material, edge, &[0.0; 4], (1.0 + strain) * edge.rest_length, 1.0));
@@ -32,7 +32,7 @@ pub fn check_edge(material: &EdgeMaterial, edge: &Edge, field: &str) -> Result<(
     refuse(field, "viscous", viscosity, "N·s/m", &edge.ends)
 }
 
-/// An element without anything too large, with its particles where they start.
+/// Checks an element against the bounds, with its particles at their initial positions.
 pub fn check_element(
     material: &ElementMaterial,
     element: &Element,
@@ -47,7 +47,7 @@ pub fn check_element(
     }
     let particles = &element.particles[..material.model.particle_count()];
     let state = ElementState { x, v: [DVec3::ZERO; 4], normals: [DVec3::Y; 4] };
-    // Of one particle: its blocks are those of the others.
+    // One particle suffices, because its blocks are shared with the others.
     let row = element_row(material, element, &state, 0, true);
     let size = |blocks: &[DMat3]| blocks.iter().fold(0.0, |most, block| largest(most, block.to_cols_array()));
     let blocks = 1..particles.len();
@@ -66,7 +66,7 @@ fn refuse(field: impl Fn() -> String, what: &str, value: f64, unit: &str, partic
     Err(Error::scene(field(), message))
 }
 
-/// The largest size; not a number counts as infinite.
+/// The largest magnitude; NaN counts as infinite.
 fn largest<const N: usize>(most: f64, values: [f64; N]) -> f64 {
     values.into_iter().fold(most, |most, value| if value.is_nan() { f64::INFINITY } else { most.max(value.abs()) })
 }

@@ -1,8 +1,8 @@
-//! Lumped mass: each particle carries its share of the body.
+//! Lumped mass: each particle carries a share of its body.
 
 use crate::{Body, Error, Mass};
 
-/// Mass of each vertex, kg. All are positive and finite, or it is an error that says why not.
+/// Mass of each vertex, kg. The error says which mass is not positive and finite.
 pub fn lump(body: &Body, field: &str) -> Result<Vec<f64>, Error> {
     let mesh = &body.mesh;
     let count = mesh.positions.len();
@@ -46,7 +46,7 @@ pub fn lump(body: &Body, field: &str) -> Result<Vec<f64>, Error> {
         }
         Mass::Total(_) => masses.fill(value / count.max(1) as f64),
     }
-    // The GPU computes in f32: a mass that vanishes there is as bad as none.
+    // The GPU computes in f32, where a mass may vanish.
     match masses.iter().position(|&m| !((m as f32).is_normal() && m > 0.0)) {
         Some(ix) => Err(Error::scene(
             field,

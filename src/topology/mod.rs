@@ -1,8 +1,8 @@
-//! From a scene to what the solver works on: particles with lumped mass, edges, the sparsity pattern, constraints. All on the CPU,
-//! once, in f64.
+//! The topology of a scene, on which the solver works: particles with lumped mass, edges, elements, the sparsity pattern, constraints. It is built
+//! once, on the CPU, in f64.
 //!
 //! Inside the solver particles are *rows*: renumbered so that neighbours lie close together. Outside they keep the user's order;
-//! [`Topology::order`] leads from one to the other.
+//! [`Topology::order`] holds the particle of each row.
 
 mod adjacency;
 pub mod bending;
@@ -43,19 +43,19 @@ use builder::Builder;
 use glam::{DMat3, DVec3};
 use std::collections::BTreeMap;
 
-/// Most particles a scene may have: the top bit of an index is taken.
+/// Largest number of particles of a scene: the top bit of an index is a flag.
 pub const MAX_PARTICLES: usize = 1 << 30;
 
-/// Most edges a scene may have: both ends of all of them are counted in 32 bits, with room for the gaps of the GPU's layout.
+/// Largest number of edges of a scene: both ends of all edges are counted in 32 bits, with room for gaps in the layout of the GPU.
 pub const MAX_EDGES: usize = 1 << 29;
 
-/// Most different edge materials a scene may have.
+/// Largest number of different edge materials of a scene.
 pub const MAX_MATERIALS: usize = 256;
 
-/// Most elements a scene may have: the top two bits of an index are taken.
+/// Largest number of elements of a scene: the top two bits of an index are flags.
 pub const MAX_ELEMENTS: usize = 1 << 28;
 
-/// Most different element materials a scene may have.
+/// Largest number of different element materials of a scene.
 pub const MAX_ELEMENT_MATERIALS: usize = 256;
 
 /// A constrained particle.
@@ -67,8 +67,8 @@ pub struct Constraint {
     pub target: DVec3,
     /// Projection onto the free directions; the identity once the particle is released.
     pub free: DMat3,
-    /// Along this unit vector a scheme must not look back at the last step, where a contact has changed the velocity; zero: it may
-    /// wholly; longer: not at all.
+    /// Unit vector along which a multi-step scheme must not look back at the last step, because a contact has changed the velocity. Zero: the scheme may
+    /// look back in all directions. Longer than 1: in none.
     pub forget: DVec3,
 }
 
@@ -81,8 +81,8 @@ impl Constraint {
         change - self.forget.dot(change) * self.forget
     }
 
-    /// The free part of a velocity that the midpoint rule continues from its stage to the end of the step. Friction stops what it acts
-    /// on half way and would have turned it round by the end: where something is touched, what has turned is at rest.
+    /// The free part of a velocity that the midpoint rule extrapolates from its stage to the end of the step. In contact, extrapolated friction could reverse
+    /// a velocity; a reversed velocity is set to rest.
     pub fn continued(&self, velocity: DVec3, stage: DVec3) -> DVec3 {
         let (along, half_way) = (self.free * (velocity - stage), self.free * stage);
         let turned = self.forget != DVec3::ZERO && (half_way + along).dot(half_way) < 0.0;
@@ -91,13 +91,13 @@ impl Constraint {
 }
 
 impl Constraint {
-    /// Whether the constraint holds in any direction.
+    /// Whether the constraint acts in any direction.
     pub(crate) fn holds(&self) -> bool {
         self.free != DMat3::IDENTITY
     }
 }
 
-/// A particle that hangs on a rigid body.
+/// A particle attached to a rigid body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Carried {
     /// Row of the particle.
@@ -110,10 +110,10 @@ pub struct Carried {
     pub local: DVec3,
 }
 
-/// Number of point loads that there is room for at least: a host may add some later.
+/// Smallest capacity for point loads: a host may add some later.
 const MIN_LOADS: usize = 256;
 
-/// Point load, a force from outside on one particle: -k (x - x̄) - c v + F.
+/// Point load, an external force on one particle: -k (x - x̄) - c v + F.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PointLoad {
     /// Row of the particle.
@@ -131,7 +131,7 @@ pub struct PointLoad {
 /// Former name of [`PointLoad`].
 pub use PointLoad as Load;
 
-/// Everything the solver needs to know about a scene, in row order.
+/// The topology of a scene, in row order.
 #[derive(Debug, Clone)]
 pub struct Topology {
     /// Particle of each row.
@@ -148,27 +148,27 @@ pub struct Topology {
     pub edges: Vec<Edge>,
     /// Edge materials, by the index that edges have.
     pub materials: Vec<EdgeMaterial>,
-    /// Which rows an edge joins, row by row.
+    /// Sparsity pattern of edges.
     pub pattern: Pattern,
     /// Elements of two to four rows.
     pub elements: Vec<Element>,
     /// Element materials, by the index that elements have.
     pub element_materials: Vec<ElementMaterial>,
-    /// Which rows an element joins, row by row.
+    /// Sparsity pattern of elements.
     pub element_pattern: ElementPattern,
-    /// Triangles around each row, where surface normals are needed: in air, and for some elements.
+    /// Triangles around each row, in scenes that need surface normals: with air, or with some elements.
     pub fans: Option<Fans>,
     /// Point loads at the start; no two on the same particle.
     pub loads: Vec<PointLoad>,
     /// Constraints, one per pinned particle.
     pub constraints: Vec<Constraint>,
-    /// Constraints of each pin of the scene.
+    /// Indices of the constraints of each pin of the scene.
     pub pins: Vec<Vec<u32>>,
-    /// Particles that hang on rigid bodies.
+    /// Particles attached to rigid bodies.
     pub carried: Vec<Carried>,
-    /// Particles that are one, or will be.
+    /// Pairs of particles that are tied, or may be later.
     pub ties: Vec<TiePair>,
-    /// Finer surfaces that move along.
+    /// Skins: finer surfaces that move with their bodies.
     pub skins: Skins,
 }
 
@@ -191,7 +191,7 @@ impl Topology {
         builder.finish(scene, options)
     }
 
-    /// Puts particles that are one from the start to the same place.
+    /// Moves particles that are tied from the start to the same position.
     fn unite_ties(&mut self) {
         let groups = self.tied_at_start();
         let mut held = vec![false; self.particle_count()];
@@ -201,22 +201,22 @@ impl Topology {
         }
     }
 
-    /// Number of particles, which is that of rows.
+    /// Number of particles, which is the number of rows.
     pub fn particle_count(&self) -> usize {
         self.order.len()
     }
 
-    /// Whether any edge remembers something from step to step.
+    /// Whether any edge has memory.
     pub fn has_memory(&self) -> bool {
         self.materials.iter().any(|material| material.memory != EdgeMemory::None)
     }
 
-    /// Number of point loads that there is room for: all that the scene begins with, and some for handles.
+    /// Capacity for point loads: those at the start, and room for handles.
     pub fn load_capacity(&self) -> usize {
         self.loads.len().max(MIN_LOADS)
     }
 
-    /// Groups of particles that are one from the start.
+    /// Groups of particles that are tied from the start.
     pub fn tied_at_start(&self) -> TieGroups {
         let at_start = self.ties.iter().filter(|pair| pair.distance.is_none());
         let mut held = vec![false; self.particle_count()];

@@ -6,10 +6,10 @@
 use super::{Pattern, SLICE_ROWS};
 use std::collections::VecDeque;
 
-/// Rows sorted together by length: far enough to fill slices evenly, near enough to keep locality.
+/// Number of rows sorted together by length: large enough to fill slices evenly, small enough to keep locality.
 const WINDOW_ROWS: usize = 8 * SLICE_ROWS;
 
-/// Particle of each row, given which are coupled.
+/// Particle of each row, from the coupled pairs.
 pub fn cuthill_mckee(count: usize, pairs: &[[u32; 2]]) -> Vec<u32> {
     let pattern = Pattern::build(count, pairs);
     let degree = |v: u32| pattern.row(v as usize).len();
@@ -42,7 +42,7 @@ pub fn cuthill_mckee(count: usize, pairs: &[[u32; 2]]) -> Vec<u32> {
     order
 }
 
-/// A particle at the end of its component: numbering from there keeps the breadth-first levels narrow.
+/// A particle at an end of its component: numbering from there keeps the breadth-first levels narrow.
 fn far_end(seed: u32, pattern: &Pattern, level_of: &mut [u32]) -> u32 {
     let mut visited = vec![seed];
     level_of[seed as usize] = 0;

@@ -1,4 +1,4 @@
-//! The sparsity pattern as compressed sparse rows, which is at the same time the list of edges at each particle.
+//! The sparsity pattern of edges as compressed sparse rows, which also lists the edges at each particle.
 
 /// One end of an edge, seen from its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,9 +18,9 @@ pub struct Incidence {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pattern {
-    /// Where each row begins, and the end.
+    /// First incidence of each row, and the end.
     pub offsets: Vec<u32>,
-    /// Within a row in ascending order of the neighbour.
+    /// Incidences, within a row in ascending order of the neighbour.
     pub incidences: Vec<Incidence>,
 }
 
@@ -50,12 +50,12 @@ impl Pattern {
         pattern
     }
 
-    /// Rows.
+    /// Number of rows.
     pub fn row_count(&self) -> usize {
         self.offsets.len() - 1
     }
 
-    /// Where the blocks of a row are.
+    /// Range of the blocks of a row.
     pub fn range(&self, row: usize) -> std::ops::Range<usize> {
         self.offsets[row] as usize..self.offsets[row + 1] as usize
     }

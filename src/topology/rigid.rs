@@ -4,97 +4,97 @@ use super::{ContactState, contact::Contact};
 use glam::DVec3;
 use std::ops::Range;
 
-/// (V, Ω), or what acts on them.
+/// A 6-vector: a velocity (V, Ω), or a force and torque.
 pub type Six = [f64; 6];
 
-/// A matrix between them, by rows.
+/// A 6×6 matrix, by rows.
 pub type SixBySix = [[f64; 6]; 6];
 
-/// Contacts of a rigid body with the world, at most.
+/// Largest number of contacts of a rigid body with the world.
 pub const MOST_RIGID_CONTACTS: usize = 64;
 
 /// A rigid body in one step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rigid {
-    /// B: mass and inertia, and what contacts with the world add.
+    /// B: mass and inertia, and the terms of contacts with the world.
     pub own: SixBySix,
-    /// Of the diagonal block, with those of the particles that go along.
+    /// Q_b: inverse of the diagonal block, which includes the blocks of slaved particles.
     pub inverse: SixBySix,
-    /// The body's own: that of the particles that go along is theirs.
+    /// Residual of the body itself; slaved particles keep their own.
     pub residual: Six,
     /// Preconditioned residual.
     pub u: Six,
     /// Search direction.
     pub p: Six,
-    /// Its image.
+    /// Image of the search direction.
     pub s: Six,
     /// Solution.
     pub x: Six,
-    /// Solutions of earlier linearisations.
+    /// Sum of the solutions of earlier linearisations.
     pub total: Six,
-    /// The velocity that the solve begins with.
+    /// Velocity at the start of the solve.
     pub guess: Six,
-    /// Friction of particles that slide on it, as far as the residual has it.
+    /// Friction of particles that slide on the body, as contained in the residual.
     pub rubbed: Six,
-    /// Constraints of particles that touch it or hang on it, among those that are no pins.
+    /// Constraints of particles that touch the body or are attached to it, numbered after the pins.
     pub constraints: Range<usize>,
-    /// Where it touches the world.
+    /// Contacts of the body with the world.
     pub contacts: Vec<RigidContact>,
 }
 
-/// A point of a body that touches the world: held by κ times the velocity it lacks.
+/// A point of a body in contact with the world, held by κ times the missing velocity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RigidContact {
-    /// From the centre, m.
+    /// Arm from the centre, m.
     pub arm: DVec3,
-    /// Away from the world.
+    /// Unit normal out of the world.
     pub normal: DVec3,
-    /// The velocity that is wanted there, m/s.
+    /// Target velocity of the point, m/s.
     pub wanted: DVec3,
-    /// κ, kg.
+    /// Stiffness κ of the contact, kg.
     pub stiffness: f64,
-    /// Coulomb's.
+    /// Coulomb's coefficient.
     pub coefficient: f64,
-    /// What it does.
+    /// State of the contact.
     pub state: ContactState,
-    /// Where it slides, N·s.
+    /// Friction impulse where the point slides, N·s.
     pub friction: DVec3,
 }
 
-/// A 6-vector from its halves.
+/// A 6-vector from its linear and angular halves.
 pub fn six(linear: DVec3, angular: DVec3) -> Six {
     [linear.x, linear.y, linear.z, angular.x, angular.y, angular.z]
 }
 
-/// Rᵀ f: what a force at an arm does to a body.
+/// Rᵀ f: force and torque on a body by a force at an arm.
 pub fn wrench(arm: DVec3, force: DVec3) -> Six {
     six(force, arm.cross(force))
 }
 
-/// R v: the velocity at an arm.
+/// R v: the velocity of a body at an arm.
 pub fn velocity_at(v: &Six, arm: DVec3) -> DVec3 {
     DVec3::new(v[0], v[1], v[2]) + DVec3::new(v[3], v[4], v[5]).cross(arm)
 }
 
-/// Adds w a bᵀ.
+/// Adds w a bᵀ to a matrix.
 pub fn add_outer(matrix: &mut SixBySix, weight: f64, a: &Six, b: &Six) {
     for (row, a) in matrix.iter_mut().zip(a) {
         row.iter_mut().zip(b).for_each(|(value, b)| *value += weight * a * b);
     }
 }
 
-/// M v
+/// The product M v.
 pub fn times(matrix: &SixBySix, v: &Six) -> Six {
     matrix.map(|row| row.iter().zip(v).map(|(m, v)| m * v).sum())
 }
 
-/// Σ a b
+/// The scalar product Σ a b.
 pub fn dot(a: &Six, b: &Six) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 impl Rigid {
-    /// A body with this matrix, residual and velocity, that touches nothing.
+    /// A body with this matrix, residual and velocity, without contacts.
     pub fn new(own: SixBySix, residual: Six, guess: Six) -> Self {
         Self {
             own,
@@ -112,7 +112,7 @@ impl Rigid {
         }
     }
 
-    /// By how much the step changes the velocity that it began with.
+    /// Change of the body's velocity in the step.
     pub fn change(&self) -> Six {
         std::array::from_fn(|ix| self.total[ix] + self.x[ix])
     }
@@ -120,7 +120,7 @@ impl Rigid {
     /// Adds a contact with the world.
     pub fn touch(&mut self, contact: RigidContact) {
         let lacking = contact.wanted - velocity_at(&self.guess, contact.arm);
-        // All directions where it sticks, whichever way they are taken; without friction the normal alone.
+        // A sticking contact holds all directions, in any basis; a frictionless one holds the normal alone.
         let normal = [contact.normal];
         let held = if contact.state == ContactState::Slides { &normal[..] } else { &DVec3::AXES };
         for &axis in held {
@@ -131,14 +131,14 @@ impl Rigid {
         self.contacts.push(contact);
     }
 
-    /// Takes a direction of a contact out of the matrix, and its impulse out of the residual.
+    /// Removes one direction of a contact from the matrix, and its impulse from the residual.
     pub fn remove(&mut self, contact: &RigidContact, direction: DVec3, impulse: f64) {
         let row = wrench(contact.arm, direction);
         add_outer(&mut self.own, -contact.stiffness, &row, &row);
         add(&mut self.residual, -impulse, &row);
     }
 
-    /// The same for what is across the normal.
+    /// Removes the tangential directions of a contact from the matrix, and their impulse from the residual.
     pub fn remove_across(&mut self, contact: &RigidContact, impulse: DVec3) {
         let (a, b) = contact.normal.any_orthonormal_pair();
         self.remove(contact, a, impulse.dot(a));
@@ -146,13 +146,13 @@ impl Rigid {
     }
 }
 
-/// a += w b
+/// Adds a += w b.
 pub fn add(a: &mut Six, weight: f64, b: &Six) {
     a.iter_mut().zip(b).for_each(|(a, b)| *a += weight * b);
 }
 
 impl Contact {
-    /// S v: where the body takes the particle.
+    /// S v: the slaved part of the velocity that the body gives the particle.
     pub fn slaved_velocity(&self, v: DVec3) -> DVec3 {
         match self.state {
             ContactState::Sticks | ContactState::Held => v,
@@ -163,7 +163,7 @@ impl Contact {
         }
     }
 
-    /// Sᵀ f: what the particle passes on.
+    /// Sᵀ f: the force that the slaved particle passes to the body.
     pub fn slaved_force(&self, f: DVec3) -> DVec3 {
         match self.state {
             ContactState::Sticks | ContactState::Held => f,

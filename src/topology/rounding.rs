@@ -1,22 +1,22 @@
-//! What f32 can resolve: positions are rounded to ulp(x), which a stiff edge answers with a force of k · ulp(x). Where that exceeds
-//! the particle's own weight, equilibria on a GPU are no finer than this noise.
+//! Resolution of f32: positions are rounded to ulp(x), to which a stiff edge responds with a force of k · ulp(x). Where that exceeds
+//! the particle's weight, equilibria on a GPU are no finer than this noise.
 
 use super::Topology;
 use glam::DVec3;
 
-/// Sizes of the scene that a particle may cross in one explicit step: a stable one is far below, a runaway soon above.
+/// Way of a particle in one explicit step at which it runs away, in sizes of the scene. Stable particles stay far below.
 const CROSSINGS: f64 = 100.0;
-/// Some eight units in the last place of an f32.
+/// Relative rounding of a position: some eight units in the last place of an f32.
 const ROUNDING: f64 = 1e-6;
 
 impl Topology {
-    /// How far a particle may go in one explicit step, m: beyond, it runs away.
+    /// Largest way of a particle in one explicit step, m; beyond it the particle runs away.
     pub fn reach(&self) -> f64 {
         let size = self.size();
         if size > 0.0 { CROSSINGS * size } else { f64::from(f32::MAX) }
     }
 
-    /// How far rounding to f32 may move a particle in a step, m: some units in the last place of the largest coordinate or of the scene's size.
+    /// Largest displacement by rounding to f32 in a step, m: some units in the last place of the largest coordinate or of the scene's size.
     pub fn rounding(&self) -> f64 {
         let largest = self.positions.iter().map(|p| p.abs().max_element()).fold(0.0, f64::max);
         ROUNDING * largest.max(self.size())
@@ -30,7 +30,7 @@ impl Topology {
         (high - low).length().max(longest)
     }
 
-    /// Largest rounding force of any particle over its weight; 0 without gravity.
+    /// Largest ratio of rounding force to weight of any particle; 0 without gravity.
     pub fn rounding_over_weight(&self, gravity: DVec3) -> f64 {
         let largest = self.positions.iter().map(|p| p.abs().max_element()).fold(0.0, f64::max) as f32;
         let ulp = f64::from(largest.next_up() - largest);
@@ -63,7 +63,7 @@ mod tests {
             let topology = Topology::build(&scene, &Options::default()).unwrap();
             topology.rounding_over_weight(DVec3::new(0.0, -10.0, 0.0))
         };
-        // 1 N of weight; coordinates up to 1.5, whose last digit is 2⁻²³.
+        // A weight of 1 N; coordinates up to 1.5, whose last digit is 2⁻²³.
         assert!((over(1e6, 0.5) - 1e6 * 2f64.powi(-23)).abs() < 1e-6);
         assert!((over(1e6, 1000.5) / over(1e6, 0.5) - 512.0).abs() < 1e-3);
         assert!(over(100.0, 0.5) < 1e-4);

@@ -1,8 +1,8 @@
-//! Skins: fine surfaces that hang on coarse bodies. In a tetrahedron as Teschner has them (6.1), over a triangle as Etzmuß inscribes
-//! meshes in others (2.7), and an offset along the normal besides.
+//! Skins: fine surfaces bound to coarse bodies. A vertex is bound to a tetrahedron as in Teschner (6.1), or to a triangle as in Etzmuß (2.7) with an offset along
+//! the normal.
 //!
-//! At rest every vertex of a skin is where it was given, whether it lies in its tetrahedron or above its triangle or not: weights may
-//! be negative. An affine deformation of a solid deforms its skin likewise, exactly.
+//! At rest every vertex of a skin is where it was given, even outside its tetrahedron or beside its triangle: weights may be negative. A skin follows an affine
+//! deformation of its solid exactly.
 
 mod carrier;
 mod tree;
@@ -14,31 +14,31 @@ use carrier::Carriers;
 use glam::DVec3;
 use std::ops::Range;
 
-/// Where a vertex of a skin hangs:
+/// Binding of a skin vertex to a body:
 /// x = x₀ + a (x₁ - x₀) + b (x₂ - x₀) + c t, where t is x₃ - x₀ in a tetrahedron, and the unit normal over a triangle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SkinPoint {
-    /// Corners, by particle in the user's order. Over a triangle the last one says nothing.
+    /// Corners, by particle in the user's order. Over a triangle the last one is not used.
     pub particles: [u32; 4],
-    /// a, b, c; over a triangle c is in m.
+    /// Weights a, b, c; over a triangle c is in m.
     pub weights: DVec3,
-    /// In a tetrahedron.
+    /// Whether the vertex is bound to a tetrahedron.
     pub solid: bool,
 }
 
 /// Skins of all bodies, one after the other.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Skins {
-    /// Their vertices.
+    /// Vertices of all skins.
     pub points: Vec<SkinPoint>,
-    /// Those of each body; empty where it has no skin.
+    /// Range of the vertices of each body; empty for a body without skin.
     pub ranges: Vec<Range<usize>>,
-    /// Triangles around each vertex.
+    /// Triangles around each skin vertex.
     pub fans: Fans,
 }
 
 impl Skins {
-    /// Hangs the skins of a scene on their bodies, whose first particles are given.
+    /// Binds the skins of a scene to their bodies, given the first particle of each body.
     pub(super) fn build(scene: &Scene, first_of_body: &[u32]) -> Result<Self, Error> {
         let mut skins = Self::default();
         let mut triangles = Vec::new();
@@ -61,7 +61,7 @@ impl Skins {
         Ok(skins)
     }
 
-    /// Whether no body has one.
+    /// Whether no body has a skin.
     pub fn is_empty(&self) -> bool {
         self.points.is_empty()
     }
@@ -89,7 +89,7 @@ fn check(skin: &Mesh) -> Result<(), String> {
     }
 }
 
-/// Every vertex on what is nearest to it.
+/// Binds every vertex to the nearest tetrahedron or triangle.
 fn hang(skin: &Mesh, body: &Body, first: u32) -> Result<Vec<SkinPoint>, String> {
     let carriers = Carriers::of(&body.mesh)?;
     let size = carriers.size();
@@ -120,7 +120,7 @@ mod tests {
         size * Vec3::from_array([(); 3].map(|()| 2.0 * rng.f32() - 1.0))
     }
 
-    /// Inside a body every vertex is in the tetrahedron it hangs on; over a sheet above its triangle. By all pairs.
+    /// Inside a body every vertex lies in its tetrahedron; near a sheet, above its triangle. Checked against all pairs.
     #[test]
     fn nothing_is_nearer() {
         let mut rng = fastrand::Rng::with_seed(9);

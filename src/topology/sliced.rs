@@ -1,30 +1,30 @@
-//! The pattern as the GPU has it: sliced ELL. A thread per row over plain CSR reads words that are far apart; here slot k of 32
+//! The pattern in the layout of the GPU: sliced ELL. With plain CSR, threads of neighbouring rows read words that are far apart; here slot k of 32
 //! neighbouring rows lies in 32 neighbouring words.
 
 use super::Topology;
 use std::ops::Range;
 
-/// Rows of a slice. The shaders' constant of the same name; a test compares them.
+/// Number of rows of a slice: the shaders' constant of the same name; a test compares them.
 pub const SLICE_ROWS: usize = 32;
 
-/// Where each block of a pattern in compressed sparse rows is on the GPU.
+/// Slots of the GPU for the blocks of a pattern in compressed sparse rows.
 ///
 /// Three rows of 1, 2 and 1 blocks make one slice, two slots wide. Row r, slot k is at `32 k + r`:
 /// ```text
 /// slot 0:  r0k0  r1k0  r2k0  –  –  …      (32 of them)
 /// slot 1:   –    r1k1   –    –  –  …
 /// ```
-/// Places marked – hold no block and name the row itself as its neighbour.
+/// Slots marked – are empty; they name their own row as neighbour.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SlicedPattern {
     /// First slot of each slice, and the end.
     pub slice_offsets: Vec<u32>,
-    /// For each slot its place in the compressed rows, or `None`.
+    /// Index of each slot's block in the compressed rows; `None` for empty slots.
     pub block: Vec<Option<u32>>,
 }
 
 impl SlicedPattern {
-    /// Lays compressed rows out in slices, given where each begins, and the end.
+    /// Lays compressed rows out in slices. `offsets`: the beginning of each row, and the end.
     pub fn build(offsets: &[u32]) -> Self {
         let row_count = offsets.len() - 1;
         let range = |row: usize| offsets[row]..offsets[row + 1];
@@ -46,12 +46,12 @@ impl SlicedPattern {
         Self { slice_offsets, block }
     }
 
-    /// Slots of some slices.
+    /// Range of the slots of some slices.
     pub fn slots(&self, slices: &Range<usize>) -> Range<usize> {
         self.slice_offsets[slices.start] as usize..self.slice_offsets[slices.end] as usize
     }
 
-    /// Slots, empty ones included.
+    /// Number of slots, including empty ones.
     pub fn slot_count(&self) -> usize {
         self.block.len()
     }
@@ -63,7 +63,7 @@ impl SlicedPattern {
     }
 }
 
-/// The whole matrix as the GPU has it: compact blocks of edges, full blocks of elements, cut by rows into chunks.
+/// The layout of the whole matrix on the GPU: compact blocks of edges, full blocks of elements, cut by rows into chunks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MatrixLayout {
     /// Slots of [`Pattern::incidences`](super::Pattern), one vec4 each.
@@ -75,10 +75,10 @@ pub struct MatrixLayout {
 }
 
 impl MatrixLayout {
-    /// Words of four in a full block: its columns.
+    /// Number of vec4 in a full block: its columns.
     pub const FULL_COLUMNS: usize = 3;
 
-    /// Lays the matrix out in as few chunks as may be, of at most so many vec4 each; a slice by itself is never cut.
+    /// Lays the matrix out in as few chunks as possible, of at most `most` vec4 each; a slice is never cut.
     pub fn build(topology: &Topology, most: usize) -> Self {
         let compact = SlicedPattern::build(&topology.pattern.offsets);
         let full = SlicedPattern::build(&topology.element_pattern.offsets);
@@ -95,12 +95,12 @@ impl MatrixLayout {
         layout
     }
 
-    /// Blocks of some slices, in vec4.
+    /// Size of the blocks of some slices, in vec4.
     pub fn values(&self, slices: &Range<usize>) -> usize {
         self.compact.slots(slices).len() + Self::FULL_COLUMNS * self.full.slots(slices).len()
     }
 
-    /// Slots of both kinds.
+    /// Number of slots of edges and elements together.
     pub fn slot_count(&self) -> usize {
         self.compact.slot_count() + self.full.slot_count()
     }

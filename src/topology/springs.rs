@@ -1,13 +1,13 @@
-//! Edges of a body: which vertices its springs join.
+//! Edges of a body: the pairs of vertices that its springs join.
 
 use super::{Edge, EdgeMaterial, MAX_MATERIALS, adjacency::hinges, limits};
 use crate::{Body, Error, Mesh, Spring, SpringLaw};
 use std::collections::{BTreeSet, HashMap};
 
-/// The kind of spring that lies along the edges of the mesh, by its name in scene files.
+/// Name in scene files of springs along the edges of the mesh.
 const STRUCTURAL: &str = "structural";
 
-/// Which vertices of a mesh one kind of spring joins.
+/// Pairs of vertices of a mesh that one kind of spring joins.
 type Pairs = fn(&Mesh) -> Result<Vec<[u32; 2]>, String>;
 
 /// Adds the springs of a body whose first particle is `first`.
@@ -44,7 +44,7 @@ pub fn add(
             limits::check_edge(&material, &edge, &field)?;
             edges.push(edge);
         }
-        // Of StVK everybody knows it.
+        // That StVK softens under compression is well known.
         if let (Some((ratio, slope)), false) = (softest, matches!(spring.law, SpringLaw::Stvk { .. })) {
             log::warn!("{field}: softens: the slope is {slope:.3e} N/m at {ratio:.2} of the rest length");
         }
@@ -52,9 +52,8 @@ pub fn add(
     Ok(())
 }
 
-/// Adds linear couplings -s (x_i - x_j) between particles, each with its s in N/m: to the first edge of the pair whose material gives
-/// scalars the viscosity that `material` gives, or else as an edge of `material`, which is to have [`Law::None`](super::Law::None).
-/// `distance` is that of a pair at rest, m: for information.
+/// Adds linear couplings -s (x_i - x_j) between particles, each with its s in N/m: to the first edge of the pair whose material has the scalar
+/// viscosity of `material`, or else as an edge of `material`, which must have [`Law::None`](super::Law::None). `distance` of a pair at rest, m, is recorded only.
 pub fn couple(
     edges: &mut Vec<Edge>,
     materials: &[EdgeMaterial],
@@ -69,11 +68,11 @@ pub fn couple(
             edge_of.entry(ascending(edge.ends)).or_insert(ix);
         }
     }
-    // A particle is not coupled with itself.
+    // A particle has no coupling with itself.
     for (pair, scalar) in couplings.into_iter().filter(|([a, b], _)| a != b) {
         let ix = *edge_of.entry(ascending(pair)).or_insert_with(|| {
             let distance = distance(pair);
-            // Coincident at rest: any length will do, nothing depends on it.
+            // No force depends on the rest length of coincident particles.
             let rest_length = if (distance as f32).is_normal() { distance } else { 1.0 };
             edges.push(Edge {
                 ends: ascending(pair),
@@ -167,7 +166,7 @@ mod tests {
         assert_eq!(scalars, [1.5, 0.0, 3.0, -2.0]);
         assert_eq!(edges[3], Edge { rest_length: 0.25, scalar: -2.0, ..edge([0, 3], 1) });
 
-        // Another viscosity is another material: nothing to join.
+        // Another viscosity needs another material, so that the coupling becomes an edge of its own.
         couple(&mut edges, &materials, 2, [([0, 1], 4.0)], |_| 0.0);
         assert_eq!(edges.len(), 5);
         assert_eq!(edges[4], Edge { scalar: 4.0, ..edge([0, 1], 2) });

@@ -1,37 +1,37 @@
-//! Particles that are one: pairs of them, and the groups that pairs make.
+//! Tied particles: pairs, and the groups that closed pairs form.
 //!
-//! Of each group one row is the *master*: it is constrained, tested for contacts, and has the residuals of all. The others go where it goes.
-//! Merging changes no pattern and no matrix: in the solve T Q Tᵀ takes the place of Q, T copying a master's value to the others.
+//! One row of each group is the *master*: it has the constraint, the contacts and the residual of the whole group. The other rows follow it.
+//! Tying changes neither pattern nor matrix: in the solve T Q Tᵀ takes the place of Q, where T copies a master's value to its group.
 
 use super::{Builder, Constraint, Edge, EdgeMaterial, Law, builder::select, limits, springs::material_ix};
 use crate::{BodyId, Error, Scene};
 use glam::DVec3;
 use std::{borrow::Cow, collections::HashMap, ops::Range};
 
-/// Most particles of one group: what a thread goes through by itself.
+/// Largest number of particles in one group, over which one thread loops.
 pub const MAX_TIED: usize = 4096;
 
-/// Two particles that are one from some time on.
+/// Two particles that are tied from some time on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TiePair {
-    /// Which.
+    /// Rows of both particles.
     pub rows: [u32; 2],
-    /// As soon as they are nearer than this, m. `None`: from the start.
+    /// Distance below which the tie closes, m. `None`: closed from the start.
     pub distance: Option<f64>,
-    /// Nothing has any weight before that.
+    /// Whether the scene has no gravity until the tie closes.
     pub weightless: bool,
 }
 
-/// Groups of rows that are one, masters first.
+/// Groups of tied rows, masters first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TieGroups {
-    /// Where the members of each group begin, and the end.
+    /// First member of each group, and the end.
     offsets: Vec<u32>,
     members: Vec<u32>,
 }
 
 impl TieGroups {
-    /// Of pairs among so many rows. A row that is held becomes the master; else the first one is.
+    /// Groups that some pairs form among `rows` rows. A held row becomes the master; otherwise the first row does.
     pub fn of_pairs(rows: usize, pairs: impl IntoIterator<Item = [u32; 2]>, held: impl Fn(u32) -> bool) -> Self {
         let mut sets = DisjointSets::new(rows);
         let mut tied: Vec<u32> = Vec::new();
@@ -51,7 +51,7 @@ impl TieGroups {
         groups
     }
 
-    /// As listed, masters first; no row is in two of them.
+    /// Groups as listed, masters first; no row may be in two of them.
     pub(crate) fn from_groups(groups: &[Vec<u32>]) -> Self {
         let mut offsets = vec![0];
         offsets.extend(groups.iter().scan(0, |end, group| {
@@ -61,17 +61,17 @@ impl TieGroups {
         Self { offsets, members: groups.concat() }
     }
 
-    /// How many.
+    /// Number of groups.
     pub fn count(&self) -> usize {
         self.offsets.len().saturating_sub(1)
     }
 
-    /// Whether there are none.
+    /// Whether there are no groups.
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
 
-    /// Each group: its master, and the others.
+    /// Iterates over groups: the master, and the other rows.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &[u32])> {
         let range = |pair: &[u32]| -> Range<usize> { pair[0] as usize..pair[1] as usize };
         self.offsets.windows(2).filter_map(move |pair| {
@@ -80,14 +80,14 @@ impl TieGroups {
         })
     }
 
-    /// As `shaders/shared/ties.wgsl` has them: where each group begins among these words, the end, then the members.
+    /// Groups in the layout of `shaders/shared/ties.wgsl`: where each group begins among these words, the end, then the members.
     pub fn words(&self) -> Vec<u32> {
         let header = self.count() as u32 + 1;
         let offsets = (0..=self.count()).map(|ix| header + self.offsets.get(ix).copied().unwrap_or(0));
         offsets.chain(self.members.iter().copied()).collect()
     }
 
-    /// Constraints of masters hold the others too.
+    /// Copies constraints of masters to their groups.
     pub fn spread<'a>(&self, constraints: &'a [Constraint]) -> Cow<'a, [Constraint]> {
         if self.is_empty() {
             return Cow::Borrowed(constraints);
@@ -102,7 +102,7 @@ impl TieGroups {
         Cow::Owned(all)
     }
 
-    /// Puts each group where its centre of mass is, or where a held master is; of velocities likewise.
+    /// Moves each group to its centre of mass, or to a held master; velocities are averaged in the same way.
     pub fn unite(&self, masses: &[f64], held: impl Fn(u32) -> bool, values: &mut [DVec3]) {
         for (master, others) in self.iter() {
             let own = values[master as usize];
@@ -120,7 +120,7 @@ impl TieGroups {
         }
     }
 
-    /// Adds what the others have to their masters, who have it then alone.
+    /// Sums the values of each group into its master, and clears the others.
     pub fn gather(&self, values: &mut [DVec3]) {
         for (master, others) in self.iter() {
             for &row in others {
@@ -130,7 +130,7 @@ impl TieGroups {
         }
     }
 
-    /// Mass of each row, that of the whole group for masters, kg.
+    /// Mass of each row; for masters that of the whole group, kg.
     pub fn masses(&self, masses: &[f64]) -> Vec<f64> {
         let mut all = masses.to_vec();
         for (master, others) in self.iter() {
@@ -140,7 +140,7 @@ impl TieGroups {
     }
 }
 
-/// Which rows belong together.
+/// Disjoint sets of rows.
 pub(crate) struct DisjointSets(Vec<u32>);
 
 impl DisjointSets {
@@ -148,11 +148,11 @@ impl DisjointSets {
         Self((0..count as u32).collect())
     }
 
-    /// The same for all that belong together: the first of them.
+    /// Representative of a row's set: its first row.
     pub fn root(&mut self, row: u32) -> u32 {
         let mut root = row;
         while self.0[root as usize] != root {
-            // Every other one is led past its parent.
+            // Path halving: every other row skips its parent.
             let above = self.0[self.0[root as usize] as usize];
             self.0[root as usize] = above;
             root = above;
@@ -166,7 +166,7 @@ impl DisjointSets {
     }
 }
 
-/// A pair of particles, and where the scene says so.
+/// A pair of particles, and the field of the scene that names it.
 pub(super) struct NamedPair {
     particles: [u32; 2],
     /// Vertices by their number in the mesh.
@@ -176,7 +176,7 @@ pub(super) struct NamedPair {
 }
 
 impl Builder {
-    /// Pairs of all ties and seams; seams also get their springs.
+    /// Pairs of all ties and seams; seams also add their springs.
     pub(super) fn tie_pairs(&mut self, scene: &Scene) -> Result<Vec<NamedPair>, Error> {
         let mut pairs = Vec::new();
         for (ix, tie) in scene.ties.iter().enumerate() {
@@ -191,7 +191,7 @@ impl Builder {
             let field = format!("seam[{ix}]");
             seam.check().map_err(|(part, message)| Error::scene(format!("{field}.{part}"), message))?;
             for ((body, vertices), name) in [(&seam.first, "first"), (&seam.second, "second")] {
-                // For its checks; the order stays as given.
+                // Runs the checks of a selection; the order of vertices stays as given.
                 select(scene, *body, &crate::Vertices::list(vertices.clone()), &format!("{field}.{name}"))?;
             }
             let first = pairs.len();
@@ -203,7 +203,7 @@ impl Builder {
                 let material = material_ix(thread, &field, &mut self.materials)?;
                 for NamedPair { particles, .. } in &pairs[first..] {
                     let apart = self.positions[particles[0] as usize].distance(self.positions[particles[1] as usize]);
-                    // For information: the law does nothing.
+                    // The rest length is recorded only: the law has no force.
                     let rest_length = if (apart as f32).is_normal() { apart } else { 1.0 };
                     let scalar = seam.stiffness.into();
                     let edge = Edge { ends: *particles, rest_length, weight: 1.0, material, scalar, structural: false };
@@ -242,7 +242,7 @@ impl Builder {
     }
 }
 
-/// Pairs by row; or why they cannot be. `pin_of` has the pin that holds each row, by the name of its field.
+/// Pairs by row; the error says which pair is impossible. `pin_of` holds the field of the pin of each row.
 pub(super) fn by_row(
     pairs: Vec<NamedPair>,
     row_of: &[u32],
@@ -252,7 +252,7 @@ pub(super) fn by_row(
     let mut pins: HashMap<u32, String> = HashMap::new();
     let mut sizes: HashMap<u32, usize> = HashMap::new();
     let mut rows = Vec::with_capacity(pairs.len());
-    // Together from the start: sets of these have one pin at most. Seams may wait until a pin is let go.
+    // Particles tied from the start may have one pin in all. Seams may close after a pin is released.
     for NamedPair { particles, vertices, field, pair } in pairs {
         let ends = particles.map(|particle| row_of[particle as usize]);
         rows.push(TiePair { rows: ends, ..pair });

@@ -2,203 +2,203 @@
 
 use bytemuck::{Pod, Zeroable};
 
-/// Times that a picture is drawn, each a part of a pixel apart.
+/// Number of times that a picture is drawn, each shifted by a part of a pixel.
 pub const LAYERS: usize = 2;
-/// Places to look at for soft shadows.
+/// Number of samples of a soft shadow.
 pub const TAPS: usize = 32;
-/// Colours of a colour map.
+/// Number of colours of a colour map.
 pub const COLOURS: usize = 10;
 
-/// Of `View::ground_kind`: the studio's own, a solid one of known height, a solid one just under everything.
+/// Values of `View::ground_kind`: the ground of the studio, a solid ground of known height, a solid ground just below all objects.
 pub mod ground {
-    /// `GROUND_STUDIO`
+    /// `GROUND_STUDIO`: the ground of the studio.
     pub const STUDIO: u32 = 0;
-    /// `GROUND_LEVEL`
+    /// `GROUND_LEVEL`: a solid ground of known height.
     pub const LEVEL: u32 = 1;
-    /// `GROUND_UNDER`
+    /// `GROUND_UNDER`: a solid ground just below all objects.
     pub const UNDER: u32 = 2;
 }
 
 shared_struct! {
-    /// `shaders/picture/view.wgsl`
+    /// Camera, lights and counts of a picture: `shaders/picture/view.wgsl`.
     View {
-        /// m
+        /// Position of the camera, m.
         eye: [f32; 3],
-        /// Pixels per unit of tangent.
+        /// Focal length, pixels per unit of tangent.
         focal_length: f32,
-        /// Unit length.
+        /// Unit vector to the right of the camera.
         right: [f32; 3],
-        /// Pixels.
+        /// Width of the picture, pixels.
         width: f32,
-        /// Unit length.
+        /// Unit vector up in the picture.
         up: [f32; 3],
-        /// Pixels.
+        /// Height of the picture, pixels.
         height: f32,
-        /// Unit length.
+        /// Unit vector along the view.
         forward: [f32; 3],
         /// Height of a level solid ground, m.
         ground: f32,
-        /// Unit length.
+        /// Unit vector towards the key light.
         toward_key: [f32; 3],
-        /// `ground::…`
+        /// Kind of ground: `ground::…`.
         ground_kind: u32,
-        /// Unit length.
+        /// Unit vector to the right in the shadow map of the key light.
         key_right: [f32; 3],
-        /// Pixels.
+        /// Width of a tile, pixels.
         tile_width: f32,
-        /// Unit length.
+        /// Unit vector up in the shadow map of the key light.
         key_up: [f32; 3],
-        /// Pixels.
+        /// Height of a tile, pixels.
         tile_height: f32,
-        /// Unit length.
+        /// Unit vector towards the rim light, behind the scene.
         toward_rim: [f32; 3],
-        /// Tiles in a row.
+        /// Number of tiles in a row.
         tiles_across: u32,
-        /// Of surfaces and solids.
+        /// Number of vertices of surfaces and solids.
         vertex_count: u32,
-        /// Vertices of beads and planes.
+        /// Number of vertices of beads and planes.
         prop_count: u32,
-        /// All.
+        /// Number of all triangles.
         triangle_count: u32,
-        /// Of triangles that cast shadows.
+        /// Number of blocks of triangles that cast shadows.
         block_count: u32,
-        /// Surfaces of all kinds.
+        /// Number of finishes.
         finish_count: u32,
-        /// Marked points.
+        /// Number of beads: marked points.
         bead_count: u32,
-        /// Directions of soft light, each with its opposite.
+        /// Number of axes of soft light, each with its opposite direction.
         axis_count: u32,
-        /// [`LAYERS`]
+        /// Number of layers: [`LAYERS`].
         layer_count: u32,
-        /// Radius of a bead, in radii of everything.
+        /// Radius of a bead, relative to the radius of the scene.
         bead_part: f32,
-        /// Texels.
+        /// Side of the map of one axis, texels.
         map_side: u32,
-        /// Maps in a row.
+        /// Number of maps in a row.
         maps_across: u32,
-        /// Texels.
+        /// Side of the shadow map of the key light, texels.
         shadow_side: u32,
-        /// Pixels.
+        /// Shift of each layer, pixels.
         shifts: [[f32; 4]; LAYERS],
-        /// In a disc of radius one, and the distance from its middle.
+        /// Samples of a soft shadow in the unit disc, each with its distance from the centre.
         taps: [[f32; 4]; TAPS],
-        /// Linear light.
+        /// Colours of the colour map, linear light.
         colours: [[f32; 4]; COLOURS],
     }
 }
 
 shared_struct! {
-    /// `shaders/picture/frame.wgsl`
+    /// Bounds of a picture, computed from its vertices: `shaders/picture/frame.wgsl`.
     Frame {
-        /// m
+        /// Centre of the bounds, m.
         centre: [f32; 3],
-        /// m
+        /// Radius of the sphere around the bounds, m.
         radius: f32,
-        /// m
+        /// Half the size of the bounds, m.
         half_size: [f32; 3],
-        /// m
+        /// Height of the ground, m.
         ground: f32,
-        /// m
+        /// Lower bounds of shadow casters along `key_right`, `key_up` and `toward_key`, m.
         key_minimum: [f32; 3],
-        /// m
+        /// Radius of a bead, m.
         bead_radius: f32,
-        /// m
+        /// Upper bounds of shadow casters along `key_right`, `key_up` and `toward_key`, m.
         key_maximum: [f32; 3],
-        /// Nothing.
+        /// Keeps the size a multiple of 16.
         unused: u32,
     }
 }
 
 shared_struct! {
-    /// `shaders/picture/map.wgsl`
+    /// Depth map of parallel light from one direction: `shaders/picture/map.wgsl`.
     Map {
-        /// Unit length.
+        /// Unit vector to the right in the map.
         right: [f32; 3],
-        /// m
+        /// Width of a texel, m.
         texel: f32,
-        /// Unit length.
+        /// Unit vector up in the map.
         up: [f32; 3],
-        /// m
+        /// Half the range of heights, m.
         reach: f32,
-        /// Unit length.
+        /// Unit vector towards the light.
         toward: [f32; 3],
-        /// m
+        /// Height of the middle of the range, m.
         middle: f32,
-        /// m
+        /// Corner of the map along `right` and `up`, m.
         corner: [f32; 2],
-        /// Nothing.
+        /// Keeps the next field aligned to 16.
         unused: [f32; 2],
-        /// Linear light.
+        /// Light from this direction, linear.
         light: [f32; 3],
-        /// Nothing.
+        /// Keeps the next field aligned to 16.
         unused_too: u32,
-        /// Linear light.
+        /// Light from the opposite direction, linear.
         opposite_light: [f32; 3],
-        /// Nothing.
+        /// Keeps the next field aligned to 16.
         unused_at_all: u32,
-        /// A matrix' row.
+        /// Row of the projection matrix for x.
         draw_x: [f32; 4],
-        /// A matrix' row.
+        /// Row of the projection matrix for y.
         draw_y: [f32; 4],
-        /// A matrix' row.
+        /// Row of the projection matrix for the height, from -1 to 1.
         draw_height: [f32; 4],
     }
 }
 
 shared_struct! {
-    /// `shaders/picture/blocks.wgsl`
+    /// A range of triangles of one surface, short enough for one thread: `shaders/picture/blocks.wgsl`.
     Block {
-        /// Triangle.
+        /// First triangle.
         first: u32,
         /// Triangle after the last.
         end: u32,
-        /// Their surface.
+        /// Index of the finish of the surface.
         finish_ix: u32,
-        /// Nothing.
+        /// Keeps the size a multiple of 16.
         unused: u32,
     }
 }
 
 shared_struct! {
-    /// `shaders/picture/blocks.wgsl`
+    /// Bounds and counts of a block of triangles: `shaders/picture/blocks.wgsl`.
     Survey {
-        /// m
+        /// Lower bounds, m.
         minimum: [f32; 3],
-        /// Triangles.
+        /// Number of smooth triangles.
         smooth_count: u32,
-        /// m
+        /// Upper bounds, m.
         maximum: [f32; 3],
-        /// Triangles.
+        /// Number of sharp triangles.
         sharp_count: u32,
-        /// m
+        /// Lower bounds along `key_right`, `key_up` and `toward_key`, m.
         key_minimum: [f32; 3],
-        /// Nothing.
+        /// Keeps the next field aligned to 16.
         unused: u32,
-        /// m
+        /// Upper bounds along `key_right`, `key_up` and `toward_key`, m.
         key_maximum: [f32; 3],
-        /// Nothing.
+        /// Keeps the size a multiple of 16.
         unused_too: u32,
     }
 }
 
 shared_struct! {
-    /// `shaders/picture/finish.wgsl`
+    /// Optical properties of a surface: `shaders/picture/finish.wgsl`.
     Finish {
-        /// Albedo.
+        /// Albedo of the front.
         front: [f32; 3],
         /// Length of one check in rest coordinates; 0: plain.
         check: f32,
-        /// Albedo.
+        /// Albedo of the back.
         back: [f32; 3],
-        /// 1: triangles are shown flat. The shader decides.
+        /// 1 if triangles are shown flat; the shader decides.
         faceted: u32,
         /// Part of the key light that shines through.
         transmission: f32,
-        /// Nothing.
+        /// Keeps the size a multiple of 16.
         unused: u32,
-        /// Nothing.
+        /// Keeps the size a multiple of 16.
         unused_too: u32,
-        /// Nothing.
+        /// Keeps the size a multiple of 16.
         unused_at_all: u32,
     }
 }

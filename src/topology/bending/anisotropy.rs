@@ -1,23 +1,23 @@
-//! How stiff a sheet is in different directions, over what its moduli say: what a mesh leaves of them.
+//! Anisotropy of a mesh: stiffness in different directions, relative to the given moduli.
 
 use super::{Moduli, Stencil, calibrate, hinges::Sheet, relax, stencil};
 use crate::topology::adjacency::{check_sides, sides};
 use glam::{DMat3, DVec3};
 
-/// Smallest and largest over all directions in the sheet, each over the modulus of its direction.
+/// Smallest and largest stiffness over all directions in the sheet, each relative to the modulus of its direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Anisotropy {
-    /// Energy with all vertices on a cylinder, over ½ μ κ² area. Vertices left alone would go elsewhere: not what a strip does.
+    /// Energy with all vertices on a cylinder, over ½ μ κ² area. Free vertices would leave the cylinder, so that this is not the stiffness of a strip.
     pub cylinder: [f64; 2],
-    /// Stiffness of a long free strip, over μ; between weft and warp, over what hinges can do at best. 1/1.025 = 0.976 is what
-    /// calibration aims at: strips of 4 to 8 widths, clamped at an end, then deflect as beams do.
+    /// Stiffness of a long free strip, over μ; between weft and warp, over the best that hinges can represent. Calibration aims at 1/1.025 = 0.976: strips of 4 to 8
+    /// widths, clamped at an end, then deflect as beams do.
     pub strip: [f64; 2],
 }
 
-/// Directions that are looked at, over half a turn.
+/// Number of directions evaluated, over half a turn.
 const DIRECTIONS: usize = 72;
 
-/// Of the stencils of a mesh, with the moduli they were made with.
+/// Anisotropy of the stencils of a mesh, with the moduli that they were made with.
 pub fn anisotropy(
     positions: &[DVec3],
     triangles: &[[u32; 3]],
@@ -41,7 +41,7 @@ pub fn anisotropy(
         stiffness += lambda * square(pair.per_curvature);
         compliance += lambda * (square(*wanted) - square(*misfit));
     }
-    // Borders that run along a strip take nothing from it: what others lack is filled up.
+    // Borders along a strip do not soften it: missing hinges are replaced.
     for hinge in sheet.hinges.iter().filter(|hinge| !hinge.is_pair()) {
         let [u, v] = hinge.normal;
         compliance += 3.0 * sheet.area(hinge) * calibrate::MEAN / hinge.modulus * square([u * u, v * v, 2.0 * u * v]);
@@ -60,7 +60,7 @@ pub fn anisotropy(
     Ok(result)
 }
 
-/// v vᵀ
+/// The outer product v vᵀ.
 fn square(v: [f64; 3]) -> DMat3 {
     let v = DVec3::from_array(v);
     DMat3::from_cols(v * v.x, v * v.y, v * v.z)

@@ -1,4 +1,4 @@
-//! Factors per edge that make a free strip, cut in any direction, as stiff as its modulus says.
+//! Factors per edge that give a free strip, cut in any direction, the stiffness of its modulus.
 //!
 //! Bend a sheet by a uniform moment m d dᵀ (per unit length), as in a strip along d. The tensions
 //!
@@ -24,32 +24,32 @@
 use super::{hinges::Sheet, relax};
 use crate::parallel::*;
 
-/// Directions in which the equations hold. The forms are quartic, five would do.
+/// Number of directions in which the equations hold. The forms are quartic; five would do.
 const DIRECTIONS: usize = 6;
 
-/// Compliance of an endless strip. At a clamped end a strip cannot curl, so those of 4 to 8 widths deflect by 0.955 to 0.975 as
-/// much; this places them around the beam.
+/// Compliance of an endless strip, relative to a beam. A strip cannot curl at a clamped end, so that strips of 4 to 8 widths deflect by 0.955 to 0.975 as
+/// much; this value centres them around the beam.
 const COMPLIANCE: f64 = 1.025;
 
-/// Factor of all edges where edges have all directions equally: 3 · 3 · mean of cos⁴.
+/// Factor of all edges in a mesh with all edge directions equally: 3 · 3 · mean of cos⁴.
 const MEAN_FACTOR: f64 = 27.0 / 8.0 / COMPLIANCE;
 
-/// A factor stays within the mean one over this and the mean one times this.
+/// Largest ratio between a factor and the mean factor, either way.
 const BOUND: f64 = 4.0;
 
-/// Of the equations of a window, relative to their mean diagonal: what too few directions of edges cannot do is left undone.
+/// Regularisation of the equations of a window, relative to their mean diagonal, for windows with too few directions of edges.
 const REGULARISATION: f64 = 0.05;
 
-/// Windows: how often values are averaged over neighbours. The standard deviation is about three edges.
+/// Number of averages over neighbours that make a window. Its standard deviation is about three edges.
 const PASSES: usize = 12;
 
-/// Rounds after the first, with a relaxation each.
+/// Number of rounds after the first, with a relaxation each.
 const ROUNDS: usize = 3;
 
-/// Solutions of the equations within a round, as windows overlap.
+/// Number of solutions of the equations within a round, because windows overlap.
 const CORRECTIONS: usize = 2;
 
-/// Values per direction.
+/// One value per direction.
 type Row = [f64; DIRECTIONS];
 
 /// Lower triangle of a symmetric matrix of directions.
@@ -58,7 +58,7 @@ type Gram = [f64; DIRECTIONS * (DIRECTIONS + 1) / 2];
 /// 1/factor of a hinge that is not fitted.
 pub const MEAN: f64 = 1.0 / MEAN_FACTOR;
 
-/// Factors of all pairs, in the order of the stencils.
+/// Factors of all pairs of triangles, in the order of the stencils.
 pub fn factors(vertex_count: usize, triangles: &[[u32; 3]], sheet: &Sheet) -> Vec<f64> {
     let mut fit = Fit::new(vertex_count, triangles, sheet);
     let mut residual = vec![[-COMPLIANCE; DIRECTIONS]; triangles.len()];
@@ -74,13 +74,13 @@ pub fn factors(vertex_count: usize, triangles: &[[u32; 3]], sheet: &Sheet) -> Ve
 struct Fit<'a> {
     triangles: &'a [[u32; 3]],
     sheet: &'a Sheet,
-    /// Of the triangles around each vertex, m².
+    /// Area of the triangles around each vertex, m².
     star_areas: Vec<f64>,
     /// Weft and warp components of the directions.
     directions: [[f64; 2]; DIRECTIONS],
-    /// What each hinge adds to the equations of its triangles, per g.
+    /// Contribution of each hinge to the equations of its triangles, per g.
     rows: Vec<Row>,
-    /// Of the hinges: 1/factor.
+    /// 1/factor of each hinge.
     g: Vec<f64>,
 }
 
@@ -174,7 +174,7 @@ impl<'a> Fit<'a> {
         }
     }
 
-    /// Σ_e row_e row_eᵀ of every triangle.
+    /// Gram matrix Σ_e row_e row_eᵀ of every triangle.
     fn grams(&self) -> Vec<Gram> {
         let mut grams = vec![[0.0; DIRECTIONS * (DIRECTIONS + 1) / 2]; self.triangles.len()];
         for (hinge, row) in self.sheet.hinges.iter().zip(&self.rows) {
@@ -216,12 +216,12 @@ impl<'a> Fit<'a> {
     }
 }
 
-/// Where row i, column j ≤ i of a `Gram` is.
+/// Index of row i, column j ≤ i in a `Gram`.
 fn entry(i: usize, j: usize) -> usize {
     i * (i + 1) / 2 + j
 }
 
-/// (G + ε) y = r by Cholesky.
+/// Solves (G + ε) y = r by Cholesky factorisation.
 fn solve_gram(gram: &Gram, r: &Row) -> Row {
     let trace: f64 = (0..DIRECTIONS).map(|i| gram[entry(i, i)]).sum();
     let shift = REGULARISATION * trace / DIRECTIONS as f64 + f64::MIN_POSITIVE;

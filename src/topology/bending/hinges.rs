@@ -1,33 +1,33 @@
-//! The edges of a mesh as hinges, in the frame of weft and warp: what calibration and anisotropy work on.
+//! The edges of a mesh as hinges, in the frame of weft and warp, for calibration and anisotropy.
 
 use super::stencil::{self, Unfolded};
 use super::{Moduli, Stencil, orient};
 use crate::topology::adjacency::{Side, pairs};
 use glam::DVec3;
 
-/// Two sides of an edge, or the only side of a border edge. A border hinge bears nothing; it stands for the hinge that would be
-/// there if the sheet went on, so that triangles at a border have three hinges like all others.
+/// Two sides of an edge, or the only side of a border edge. A border hinge carries no moment; it stands for the hinge of a continued
+/// sheet, so that triangles at a border have three hinges like all others.
 pub struct Hinge {
-    /// The second is `u32::MAX` at a border.
+    /// Triangles of the hinge; the second is `u32::MAX` at a border.
     pub triangles: [u32; 2],
-    /// n, at right angles to the edge: weft and warp component.
+    /// Normal n of the edge in the sheet: weft and warp component.
     pub normal: [f64; 2],
-    /// μ of the edge, relative to the larger of the two moduli.
+    /// Modulus μ of the edge, relative to the larger of the two moduli.
     pub modulus: f64,
-    /// Where more than two triangles meet, the pairs share the moment: part of one.
+    /// Share of the moment, below 1 where more than two triangles meet and several pairs share it.
     pub share: f64,
 }
 
 impl Hinge {
-    /// Whether it is one of `Sheet::pairs`.
+    /// Whether the hinge is one of `Sheet::pairs`.
     pub fn is_pair(&self) -> bool {
         self.triangles[1] != u32::MAX
     }
 }
 
-/// What makes a hinge a pair of triangles.
+/// Stencil and responses of a hinge between two triangles.
 pub struct Pair {
-    /// With the printed stiffness of the relative modulus.
+    /// Stencil with the printed stiffness of the relative modulus.
     pub stencil: Stencil,
     /// R per unit of the curvatures κ_uu, κ_vv, κ_uv: from Σ α p pᵀ of the pair unfolded.
     pub per_curvature: [f64; 3],
@@ -35,23 +35,23 @@ pub struct Pair {
     pub per_moment: [f64; 3],
 }
 
-/// Least mixed compliance S_uuvv, over the geometric mean of those along weft and warp; equal moduli have a third.
+/// Smallest mixed compliance S_uuvv, over the geometric mean of those along weft and warp; equal moduli have a third.
 const MIXED_FLOOR: f64 = 1.0 / 12.0;
 
 /// A mesh as hinges.
 pub struct Sheet {
-    /// Of triangles, m².
+    /// Areas of the triangles, m².
     pub areas: Vec<f64>,
-    /// Sorted by edge.
+    /// Hinges, sorted by edge.
     pub hinges: Vec<Hinge>,
-    /// Those hinges that are pairs, in the order of the stencils.
+    /// Hinges between two triangles, in the order of the stencils.
     pub pairs: Vec<Pair>,
-    /// Relative to the larger one.
+    /// Moduli relative to the larger one.
     pub moduli: Moduli,
 }
 
 impl Sheet {
-    /// Of a mesh that `stencil::check` has passed.
+    /// Hinges of a mesh that `stencil::check` has passed.
     pub fn new(positions: &[DVec3], triangles: &[[u32; 3]], sides: &[Side], moduli: &Moduli) -> Self {
         let mut sheet = Sheet {
             areas: triangles.iter().map(|triangle| normal(positions, triangle).length() / 2.0).collect(),
@@ -75,13 +75,13 @@ impl Sheet {
         sheet
     }
 
-    /// Of the triangles of a hinge, m².
+    /// Area of the triangles of a hinge, m².
     pub fn area(&self, hinge: &Hinge) -> f64 {
         hinge.triangles.iter().filter_map(|&triangle| self.areas.get(triangle as usize)).sum()
     }
 
     /// Modulus that a free strip along a direction should have: those given along weft and warp, and that of (15) at 45°, as far as
-    /// hinges can. They cannot where the moduli differ much: compliances add up n⊗n⊗n⊗n, whose mixed part is never negative, so
+    /// hinges can represent it. They cannot where the moduli differ much: compliances add up n⊗n⊗n⊗n, whose mixed part is never negative, so
     /// it has a floor here.
     pub fn strip_modulus(&self, [u, v]: [f64; 2]) -> f64 {
         let Moduli { weft, warp, .. } = self.moduli;
@@ -90,7 +90,7 @@ impl Sheet {
         1.0 / (u.powi(4) / weft + v.powi(4) / warp + 6.0 * mixed * u * u * v * v)
     }
 
-    /// μ(d) of curvature along a direction, by (15).
+    /// Modulus μ(d) of curvature along a direction, by (15).
     pub fn modulus(&self, [u, v]: [f64; 2]) -> f64 {
         self.moduli.weft * u * u + self.moduli.warp * v * v
     }
@@ -129,7 +129,7 @@ impl Sheet {
     }
 }
 
-/// Scaled to the larger one; none is so small that its edges would not count.
+/// Moduli relative to the larger one, each large enough for its edges to count.
 fn relative(moduli: &Moduli) -> Moduli {
     let largest = moduli.weft.max(moduli.warp);
     let scaled = |modulus: f64| if largest > 0.0 { (modulus / largest).max(1e-3) } else { 1.0 };

@@ -34,16 +34,16 @@ pub enum Normalisation {
 /// Bending moduli. Volino (15): an edge at the angle θ to the weft has μ = μ_U sin²θ + μ_V cos²θ.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Moduli {
-    /// Of curvature along the weft, N·m.
+    /// Modulus of curvature along the weft, N·m.
     pub weft: f64,
-    /// Of curvature along the warp, N·m.
+    /// Modulus of curvature along the warp, N·m.
     pub warp: f64,
-    /// Of the weft at rest, any length; projected into each pair's plane. Where it is normal to that, any direction in the plane.
+    /// Direction of the weft at rest, of any length, projected into the plane of each pair. If it is normal to that plane, any direction in the plane.
     pub weft_direction: DVec3,
 }
 
 impl Moduli {
-    /// The same modulus in all directions, N·m.
+    /// Moduli that are equal in all directions, N·m.
     pub fn isotropic(modulus: f64) -> Self {
         Moduli { weft: modulus, warp: modulus, weft_direction: DVec3::X }
     }
@@ -58,11 +58,11 @@ pub struct Stencil {
     pub weights: [f64; 4],
     /// λ in E = ½ λ |R|², N/m.
     pub stiffness: f64,
-    /// h_A, h_B, m.
+    /// Heights h_A, h_B, m.
     pub heights: [f64; 2],
-    /// m
+    /// Length of the common edge, m.
     pub edge_length: f64,
-    /// Stiffness over the printed one.
+    /// Ratio of the stiffness to the printed one.
     pub factor: f64,
 }
 

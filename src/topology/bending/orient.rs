@@ -1,9 +1,9 @@
-//! One side of the surface for all triangles, whatever their windings: directions in neighbouring triangles are compared by their
-//! angles, and an angle needs a sense.
+//! Consistent orientation of triangles, whatever their windings: directions in neighbouring triangles are compared by signed
+//! angles.
 
 use crate::topology::adjacency::Side;
 
-/// Whether each triangle's winding has to be reversed to agree with its neighbours. A surface that has only one side gets a seam.
+/// Whether each triangle's winding has to be reversed to agree with its neighbours. A one-sided surface gets a seam.
 pub fn reversed(triangle_count: usize, sides: &[Side]) -> Vec<bool> {
     // Neighbours across each edge of exactly two triangles, and whether their windings disagree.
     let mut neighbours = vec![[(u32::MAX, false); 3]; triangle_count];

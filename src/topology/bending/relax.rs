@@ -1,9 +1,9 @@
-//! What tensions alone overlook: t (see `calibrate`) balances a uniform moment, but the bending t/λ that belongs to it need not fit
-//! together to a surface. The sheet is stiffer than t says: its compliance, Σ t²/λ, falls by the least value over all surfaces of
+//! Correction of the tensions of `calibrate`: t balances a uniform moment, but the bending t/λ that belongs to it need not be that of a surface.
+//! The sheet is stiffer than t says: its compliance, Σ t²/λ, falls by the least value over all surfaces of
 //!
 //! Σ_e λ_e (R_e − t_e/λ_e)²
 //!
-//! Found by conjugate gradients. The surface is a uniformly curved one plus a rough part, so that few iterations reach across any
+//! The minimum is found by conjugate gradients. The surface is a uniformly curved one plus a rough part, so that few iterations reach across any
 //! mesh; a smooth remainder counts squared. In the end the tensions are λR.
 
 use super::hinges::Pair;
@@ -15,7 +15,7 @@ pub type PerMoment = [f64; 3];
 
 const MOST_ITERATIONS: usize = 40;
 
-/// Of the squared residual: by then the compliance has settled.
+/// Tolerance of the squared residual, at which the compliance has converged.
 const TOLERANCE: f64 = 1e-8;
 
 /// A surface, for each moment: heights of the vertices, and in the last three entries a uniform curvature κ_uu, κ_vv, κ_uv.
@@ -27,9 +27,9 @@ struct System<'a> {
     pairs: &'a [Pair],
     /// λ
     stiffness: Vec<f64>,
-    /// Of the vertices' part of the matrix.
+    /// Diagonal of the vertices' part of the matrix.
     diagonal: Vec<f64>,
-    /// Inverse of the curvatures' part.
+    /// Inverse of the curvatures' part of the matrix.
     curvatures: DMat3,
 }
 
@@ -45,13 +45,13 @@ impl<'a> System<'a> {
             let column = DVec3::from_array(pair.per_curvature);
             matrix += DMat3::from_cols(column * column.x, column * column.y, column * column.z) * *lambda;
         }
-        // Too few edges leave some curvature without resistance.
+        // With too few edges some curvature has no resistance.
         let trace = matrix.x_axis.x + matrix.y_axis.y + matrix.z_axis.z;
         let curvatures = (matrix + DMat3::from_diagonal(DVec3::splat(1e-9 * trace + f64::MIN_POSITIVE))).inverse();
         System { vertex_count, pairs, stiffness, diagonal, curvatures }
     }
 
-    /// R of every pair.
+    /// R of every pair of triangles.
     fn bend(&self, surface: &Surface) -> Vec<PerMoment> {
         let (heights, curvature) = surface.split_at(self.vertex_count);
         let bend = |pair: &Pair| {
@@ -90,17 +90,17 @@ fn dot(a: &Surface, b: &Surface) -> PerMoment {
     a.iter().zip(b).fold([0.0; 3], |sum, (a, b)| std::array::from_fn(|m| sum[m] + a[m] * b[m]))
 }
 
-/// a += factor b
+/// Adds a += factor b.
 fn add(a: &mut [PerMoment], factor: PerMoment, b: &[PerMoment]) {
     a.par_iter_mut().zip(b).for_each(|(a, b)| (0..3).for_each(|m| a[m] += factor[m] * b[m]));
 }
 
-/// a/b, zero where b is.
+/// The ratio a/b, zero where b is zero.
 fn ratio(a: PerMoment, b: PerMoment) -> PerMoment {
     std::array::from_fn(|m| if b[m] > 0.0 { a[m] / b[m] } else { 0.0 })
 }
 
-/// Per pair: t_e/λ_e, and R_e − t_e/λ_e of the surface found. λ is the printed stiffness over g.
+/// Per pair of triangles: t_e/λ_e, and R_e − t_e/λ_e of the surface found. λ is the printed stiffness over g.
 pub fn misfits(vertex_count: usize, pairs: &[Pair], g: &[f64]) -> Vec<[PerMoment; 2]> {
     let system = System::new(vertex_count, pairs, g);
     let wanted: Vec<PerMoment> = pairs.iter().zip(g).map(|(pair, g)| pair.per_moment.map(|r| r * g)).collect();

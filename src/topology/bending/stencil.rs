@@ -2,17 +2,17 @@
 //!
 //! α_A = h_B/(h_A + h_B), α_B = h_A/(h_A + h_B), α_D = −s, α_C = s − 1, λ = 2/3 (h_A + h_B)/(h_A h_B)² l μ
 //!
-//! where the line AB meets the line CD at C + s (D − C). Outside the edge s < 0 or s > 1: the weights keep their signs, as areas in
-//! (5) must, or pairs that are not convex would bend themselves.
+//! where the line AB meets the line CD at C + s (D − C). Outside the edge s < 0 or s > 1: the weights keep their signs, as the areas in
+//! (5) must, because pairs that are not convex would otherwise bend by themselves.
 
 use super::{Moduli, Stencil};
 use crate::topology::adjacency::Side;
 use glam::DVec3;
 
-/// Twice the area of every triangle is compared with this times its longest edge squared: below, it has none.
+/// Twice the area over the square of the longest edge below which a triangle is degenerate.
 const FLAT: f64 = 1e-12;
 
-/// Every triangle must have finite corners in range and an area.
+/// Checks that every triangle has finite corners in range and an area.
 pub fn check(positions: &[DVec3], triangles: &[[u32; 3]]) -> Result<(), String> {
     for (ix, triangle) in triangles.iter().enumerate() {
         if triangle.iter().any(|&v| v as usize >= positions.len()) {
@@ -47,24 +47,24 @@ pub fn in_plane(direction: DVec3, normal: DVec3) -> DVec3 {
 
 /// Two triangles unfolded flat about their common edge: C at the origin, D up the axis, A and B at either side.
 pub struct Unfolded {
-    /// |D − C|, m
+    /// Length of the common edge |D − C|, m.
     pub edge_length: f64,
-    /// h_A, h_B, m
+    /// Heights h_A, h_B of the triangles, m.
     pub heights: [f64; 2],
-    /// Of A and B along the edge, from C, m.
+    /// Feet of the heights of A and B along the edge, from C, m.
     pub feet: [f64; 2],
     /// Unit vector along the edge.
     pub along: DVec3,
     /// Unit vector across the edge from A to B, in the plane that halves the fold.
     pub across: DVec3,
-    /// The weft in the plane of these two.
+    /// Direction of the weft, in the plane of `along` and `across`.
     pub weft: DVec3,
-    /// Of the edge, by (15), N·m.
+    /// Modulus of the edge by (15), N·m.
     pub modulus: f64,
 }
 
 impl Unfolded {
-    /// From two sides of one edge.
+    /// Unfolds two sides of one edge.
     pub fn new(positions: &[DVec3], first: &Side, second: &Side, moduli: &Moduli) -> Self {
         let [c, d] = first.ends.map(|v| positions[v as usize]);
         let edge_length = (d - c).length();

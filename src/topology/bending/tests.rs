@@ -1,4 +1,4 @@
-//! Strips against beam theory, by linear statics: S z = load with S = Σ λ α αᵀ.
+//! Strips of bending stencils against beam theory, by linear statics: S z = load with S = Σ λ α αᵀ.
 
 use super::*;
 
@@ -11,18 +11,18 @@ struct Strip {
     length: f64,
 }
 
-/// How the cells of a strip are divided.
+/// Triangulation of the cells of a strip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Pattern {
     Alternating,
-    /// Alternating, turned by 45°: every cell has a vertex in its middle.
+    /// Alternating diagonals, turned by 45°: every cell has a vertex in its middle.
     Crossed,
     OneWay,
-    /// Moved by up to this part of a cell at random, diagonals at random.
+    /// Vertices moved at random by up to this part of a cell, diagonals at random.
     Random(f64),
-    /// Moved likewise, the diagonal is the shorter one.
+    /// Vertices moved at random by up to this part of a cell, with the shorter diagonal of each cell.
     Delaunay(f64),
-    /// Rows of triangles with equal sides.
+    /// Rows of equilateral triangles.
     Equilateral,
 }
 
@@ -83,7 +83,7 @@ impl Strip {
         strip
     }
 
-    /// The right half with two columns of vertices held: clamped in the middle of the cells between them.
+    /// The right half of a strip with two columns of vertices held: clamped in the middle of the cells between them.
     fn clamped(mut self, across: usize) -> (Self, f64) {
         let cell = self.positions[self.positions.len().min(across)].x - self.positions[0].x;
         self.held = self.positions.iter().map(|p| p.x < 1.01 * cell).collect();
@@ -105,7 +105,7 @@ impl Strip {
     }
 }
 
-/// S z = load with z = 0 where held: Cholesky within a band, vertices ordered along x.
+/// Solves S z = load with z = 0 where held: Cholesky within a band, vertices ordered along x.
 fn solve(positions: &[DVec3], held: &[bool], stencils: &[Stencil], load: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..positions.len()).filter(|&v| !held[v]).collect();
     order.sort_by(|&a, &b| positions[a].x.total_cmp(&positions[b].x));
@@ -121,7 +121,7 @@ fn solve(positions: &[DVec3], held: &[bool], stencils: &[Stencil], load: &[f64])
     }
     let count = order.len();
     let width = band + 1;
-    // Row r, column r - band + k at r * width + k.
+    // Entry (r, r - band + k) of the matrix is at r * width + k.
     let mut matrix = vec![0.0; count * width];
     for stencil in stencils {
         let rows = rows(stencil);
@@ -195,7 +195,7 @@ fn strips_of_alternating_grids_bend_like_beams() {
             let strip = Strip::new(length, 1.0, 9, pattern, 0);
             let deflection = strip.deflection(&calibrated(&strip));
             assert!((deflection - 1.0).abs() < 0.05, "{pattern:?}, {length} widths: {deflection}");
-            // Controls: as printed, and with the factors that give forced cylinders their energy.
+            // Controls: as printed, and with factors that fit the energy of forced cylinders.
             assert!(strip.deflection(&printed(&strip)) > 2.5);
             let mut forced = printed(&strip);
             for stencil in &mut forced {
@@ -226,7 +226,7 @@ fn strips_of_generated_grids_bend_like_beams_along_and_across() {
     }
 }
 
-/// Which part of the held cells still bends depends on the mesh: an error of the order of a cell, unlike clamping by symmetry.
+/// The part of the held cells that still bends depends on the mesh: an error of the order of a cell, unlike clamping by symmetry.
 #[test]
 fn strips_with_two_columns_held_bend_like_beams() {
     for pattern in [Pattern::Alternating, Pattern::Crossed, Pattern::Delaunay(0.2)] {
@@ -286,7 +286,7 @@ fn weft_and_warp_have_their_own_moduli() {
 
 #[test]
 fn printed_factors_are_those_known() {
-    // Away from borders: 1/3, 1/2; 1 and 1/3 along the diagonals; 1/3. Borders take a little.
+    // Factors away from borders: 1/3, 1/2; 1 and 1/3 along the diagonals; 1/3. Borders reduce them a little.
     let cases = [
         (Pattern::Alternating, 0.0, 0.33),
         (Pattern::Alternating, 90.0, 0.33),
@@ -307,20 +307,20 @@ fn printed_factors_are_those_known() {
     let list = printed(&strip);
     let factors = [0.0, 30.0, 45.0, 60.0, 90.0, 135.0].map(|degrees| cylinder_factor(&strip, &list, degrees));
     assert!(factors.iter().all(|factor| (0.33..0.56).contains(factor)), "{factors:?}");
-    // The helper says the same.
+    // `anisotropy` gives the same range.
     let range = anisotropy(&strip.positions, &strip.triangles, &Moduli::isotropic(1.0), &list).unwrap().cylinder;
     assert!((range[0] / factors[0] - 1.0).abs() < 0.02 && (range[1] / factors[5] - 1.0).abs() < 0.03, "{range:?}");
 }
 
 #[test]
 fn printed_stiffness_is_volinos() {
-    // l = 2, h_A = 1, h_B = 3, feet at 0.5 and 1.
+    // A pair with l = 2, h_A = 1, h_B = 3, feet at 0.5 and 1.
     let positions = [DVec3::ZERO, DVec3::Y * 2.0, DVec3::new(-1.0, 0.5, 0.0), DVec3::new(3.0, 1.0, 0.0)];
     let triangles = [[0, 1, 2], [1, 0, 3]];
     let moduli = Moduli { weft: 5.0, warp: 7.0, weft_direction: DVec3::X };
     let [stencil] = stencils(&positions, &triangles, &moduli, Normalisation::Printed).unwrap()[..] else { panic!() };
     assert_eq!(stencil.vertices, [2, 3, 0, 1]);
-    // The edge runs along the warp: it bends along the weft.
+    // The edge runs along the warp, so that the pair bends along the weft.
     assert!((stencil.stiffness - 2.0 / 3.0 * 4.0 / 9.0 * 2.0 * 5.0).abs() < 1e-12);
     let expected = [0.75, 0.25, -0.6875, -0.3125];
     assert!(stencil.weights.iter().zip(&expected).all(|(w, e)| (w - e).abs() < 1e-12), "{:?}", stencil.weights);
@@ -328,7 +328,7 @@ fn printed_stiffness_is_volinos() {
     let turned = Moduli { weft_direction: DVec3::Y, ..moduli };
     let along = stencils(&positions, &triangles, &turned, Normalisation::Printed).unwrap()[0];
     assert!((along.stiffness / stencil.stiffness - 7.0 / 5.0).abs() < 1e-12);
-    // A weft normal to the sheet may be any.
+    // A weft direction normal to the sheet is replaced by any other.
     let normal = Moduli { weft_direction: DVec3::Z, ..moduli };
     let any = stencils(&positions, &triangles, &normal, Normalisation::Printed).unwrap()[0];
     assert!((0.999..1.401).contains(&(any.stiffness / stencil.stiffness)));
@@ -376,7 +376,7 @@ fn a_flat_irregular_sheet_feels_no_force() {
     let list = calibrated(&strip);
     force(&list, &strip.positions, &mut forces, &mut scale);
     assert!(forces.iter().zip(&scale).all(|(f, s)| f.length() < 1e-14 * s));
-    // Control: a sheet that is not flat does.
+    // Control: a sheet that is not flat has forces.
     let bent: Vec<DVec3> = strip.positions.iter().map(|p| p + DVec3::Z * p.x * p.x).collect();
     force(&list, &bent, &mut forces, &mut scale);
     assert!(forces.iter().zip(&scale).any(|(f, s)| f.length() > 1e-6 * s));
@@ -421,7 +421,7 @@ fn equal_neighbourhoods_get_equal_factors() {
         })
     };
     let diagonal = |s: &Stencil| s.edge_length > 1.2 * s.heights[0];
-    // 9/2 and 9/4 over the compliance aimed at.
+    // Expected factors: 9/2 and 9/4 over the compliance aimed at.
     for (range, expected) in [
         (factor_range(&list, |s| inside(s) && !diagonal(s)), 4.5 / 1.025),
         (factor_range(&list, |s| inside(s) && diagonal(s)), 2.25 / 1.025),
@@ -456,7 +456,7 @@ fn one_way_diagonals_show_their_anisotropy() {
 
 #[test]
 fn any_surface_gets_bounded_factors() {
-    // A closed one, with the weft normal to it somewhere; edges of three triangles; next to nothing.
+    // A closed surface, with the weft normal to it somewhere; edges of three triangles; a tiny mesh.
     let mut positions: Vec<DVec3> = vec![DVec3::X, DVec3::Y, DVec3::Z, -DVec3::X, -DVec3::Y, -DVec3::Z];
     let mut triangles: Vec<[u32; 3]> =
         vec![[0, 1, 2], [1, 3, 2], [3, 4, 2], [4, 0, 2], [1, 0, 5], [3, 1, 5], [4, 3, 5], [0, 4, 5]];

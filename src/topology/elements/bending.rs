@@ -15,7 +15,7 @@ use crate::{
 use glam::DVec3;
 use std::collections::HashSet;
 
-/// Largest over smallest stiffness in different directions above which a mesh is said to be uneven.
+/// Ratio of the largest to the smallest stiffness over directions above which a mesh gets a warning.
 const UNEVEN: f64 = 1.5;
 
 impl Collector<'_> {
@@ -104,12 +104,12 @@ pub(super) fn couplings(stencil: &Stencil) -> Vec<([u32; 2], f64)> {
     pairs.into_iter().map(coupling).collect()
 }
 
-/// Every side of every triangle in the direction in which the triangle goes round it, with the corner opposite to it.
+/// Every side of every triangle in winding direction, with the opposite corner.
 fn directed_sides(triangles: &[[u32; 3]]) -> HashSet<[u32; 3]> {
     triangles.iter().flat_map(|&[a, b, c]| [[a, b, c], [b, c, a], [c, a, b]]).collect()
 }
 
-/// The stencil with its common edge in the direction in which triangle A goes round it: signed curvature is then towards the normals.
+/// The stencil with its common edge in the winding direction of triangle A, so that signed curvature is towards the normals.
 fn wound(stencil: &Stencil, directed: &HashSet<[u32; 3]>) -> Stencil {
     let [a, b, c, d] = stencil.vertices;
     if directed.contains(&[c, d, a]) {
@@ -142,8 +142,8 @@ fn curvature_rest(stencil: &Stencil, corners: &[DVec3; 4], bending: &Bending, vi
 }
 
 /// ⟨R, N⟩ of a pair whose corners lie on a sheet of this curvature in all directions, y = ½ κ |p|². As Σ α = 0 and Σ α p = 0, any
-/// origin will do: corner C needs lengths within the triangles only. ½ h_A h_B κ would be too much: the common edge is straight, and
-/// where the sheet curves along it, it lies below; diagonals of squares, between four points of a circle, do not bend at all.
+/// origin will do: corner C needs lengths within the triangles only. ½ h_A h_B κ would be too large: the common edge is straight and lies below a sheet that
+/// curves along it; diagonals of squares, between four points of a circle, do not bend at all.
 fn curved_vector(stencil: &Stencil, [a, b, c, d]: &[DVec3; 4], curvature: f64) -> f64 {
     let [wa, wb, _, wd] = stencil.weights;
     let square = |p: &DVec3| p.distance_squared(*c);

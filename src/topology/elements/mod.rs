@@ -1,4 +1,4 @@
-//! Elements and couplings of a body: what its models make of its triangles, tetrahedra and cells.
+//! Elements and couplings of a body: its force models applied to triangles, tetrahedra and cells.
 
 mod bending;
 mod solids;
@@ -8,11 +8,11 @@ use super::{Edge, EdgeMaterial, Element, ElementMaterial, ElementModel, MAX_ELEM
 use crate::{Body, Error};
 use glam::DVec3;
 
-/// Where they are collected.
+/// Collector of the edges and elements of a body.
 pub struct Collector<'a> {
     /// The body.
     pub body: &'a Body,
-    /// Its number in scene files: `body[0]`.
+    /// Name of the body in scene files: `body[0]`.
     pub field: &'a str,
     /// First particle of the body.
     pub first: u32,
@@ -22,7 +22,7 @@ pub struct Collector<'a> {
     pub edge_materials: &'a mut Vec<EdgeMaterial>,
     /// All elements so far.
     pub elements: &'a mut Vec<Element>,
-    /// All materials so far.
+    /// All element materials so far.
     pub materials: &'a mut Vec<ElementMaterial>,
 }
 
@@ -66,12 +66,12 @@ impl Collector<'_> {
         let couplings = couplings.into_iter().map(|(pair, scalar)| (pair.map(|vertex| first + vertex), scalar));
         let distance = |[a, b]: [u32; 2]| at(body, a - first).distance(at(body, b - first));
         springs::couple(self.edges, self.edge_materials, material, couplings, distance);
-        // Of this body, those that have a coupling; springs alone were looked at before.
+        // Edges of this body with a coupling; plain springs were checked before.
         let mut coupled = self.edges.iter().filter(|edge| edge.scalar != 0.0 && edge.ends[0] >= first);
         coupled.try_for_each(|edge| limits::check_edge(&self.edge_materials[edge.material as usize], edge, &field))
     }
 
-    /// Adds an element with packed rest measures. Where it has fewer particles than there is room for, the last is repeated.
+    /// Adds an element with packed rest measures. If it has fewer than four particles, the last is repeated.
     fn push(&mut self, name: &str, vertices: &[u32], rest: [f64; 11], material: u32) -> Result<(), Error> {
         let last = vertices.len().saturating_sub(1);
         let element =
@@ -84,7 +84,7 @@ impl Collector<'_> {
         Ok(())
     }
 
-    /// Index of a material with packed parameters, new or known.
+    /// Index of a material with packed parameters, which is added if it is new.
     fn material(&mut self, name: &str, model: ElementModel, parameters: [f64; 8]) -> Result<u32, Error> {
         let material = ElementMaterial { model, parameters };
         let ix = self.materials.iter().position(|known| *known == material).unwrap_or(self.materials.len());
@@ -98,7 +98,7 @@ impl Collector<'_> {
         Ok(ix as u32)
     }
 
-    /// A number that must be finite and not negative.
+    /// Checks that a number is finite and not negative.
     fn check(&self, name: &str, part: &str, value: f32) -> Result<(), Error> {
         if value.is_finite() && value >= 0.0 {
             return Ok(());
@@ -106,12 +106,12 @@ impl Collector<'_> {
         Err(self.wrong(name, part, format!("must be finite and not negative, not {value}")))
     }
 
-    /// A rest measure that must not vanish, in the GPU's f32 either.
+    /// Checks that a rest measure does not vanish, in the GPU's f32 either.
     fn not_zero(&self, measure: f64, message: impl FnOnce() -> String) -> Result<(), Error> {
         if (measure as f32).is_normal() { Ok(()) } else { Err(Error::scene(self.mesh_field(), message())) }
     }
 
-    /// A model without anything to act on is a mistake.
+    /// Rejects a model without anything to act on.
     fn require(&self, name: &str, missing: bool, what: &str) -> Result<(), Error> {
         if !missing {
             return Ok(());
@@ -119,12 +119,12 @@ impl Collector<'_> {
         Err(Error::scene(format!("{}.material.{name}", self.field), format!("the mesh has no {what} for it to act on")))
     }
 
-    /// What is wrong with a part of a model.
+    /// An error about one parameter of a model.
     fn wrong(&self, name: &str, part: &str, message: String) -> Error {
         Error::scene(format!("{}.material.{name}.{part}", self.field), message)
     }
 
-    /// The mesh, in scene files.
+    /// Name of the mesh in scene files.
     fn mesh_field(&self) -> String {
         format!("{}.mesh", self.field)
     }

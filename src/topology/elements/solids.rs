@@ -1,4 +1,4 @@
-//! Areas, volumes, shells and membranes.
+//! Elements that conserve areas and volumes, shells and membranes.
 
 use super::{Collector, at};
 use crate::{
@@ -50,7 +50,7 @@ impl Collector<'_> {
         for hinge in hinges {
             let particles = [hinge.side[0], hinge.side[1], hinge.wings[0], hinge.wings[1]];
             let corners = particles.map(|vertex| at(body, vertex));
-            // Of a regular tetrahedron with the mean edge: a flat one has no volume to compare with (Teschner 3.4).
+            // The volume of a regular tetrahedron with the mean edge length; a flat tetrahedron has no volume of its own to compare with (Teschner 3.4).
             let pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
             let mean = pairs.iter().map(|&(i, j)| corners[i].distance(corners[j])).sum::<f64>() / 6.0;
             let normaliser = std::f64::consts::SQRT_2 / 12.0 * mean.powi(3);

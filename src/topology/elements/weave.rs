@@ -71,10 +71,10 @@ impl Collector<'_> {
         }
     }
 
-    /// Contraction, elastic and viscous, must not outweigh what resists along weft and warp: the two together would drive.
+    /// Checks that elastic and viscous contraction do not exceed the resistance along weft and warp; the sum would be unstable.
     fn check_contraction(&self, rest: &Rest<'_>, weave: &Weave) -> Result<(), Error> {
         let modulus = |line: Line, law: SpringLaw| match law {
-            // By the length of an edge: the least.
+            // The slope depends on the length of an edge; the smallest counts.
             SpringLaw::CubicCoefficients { a, b, c, .. } => {
                 let slope = |l: f64| f64::from(c) + l * (2.0 * f64::from(b) + 3.0 * f64::from(a) * l);
                 rest.edges(line).iter().map(|(ends, _)| slope(rest.length(*ends))).fold(f64::INFINITY, f64::min)
@@ -89,7 +89,7 @@ impl Collector<'_> {
         ];
         for (part, value, [weft, warp], bound) in parts {
             let limit = (weft.max(0.0) * warp.max(0.0)).sqrt();
-            // Rounded in f32 before, so that the bound itself is taken.
+            // Values were rounded to f32, so that the bound itself must pass.
             if !value.is_finite() || f64::from(value.abs()) > limit * (1.0 + f64::from(f32::EPSILON)) {
                 let message = format!("must not exceed {bound} = {limit:.6} in size, not {value}");
                 return Err(self.wrong("weave", part, message));
@@ -120,7 +120,7 @@ impl Collector<'_> {
         Ok(())
     }
 
-    /// Shear as an energy, unless it is to be as printed, and transverse contraction.
+    /// Adds shear as an energy, unless the printed forces are asked for, and transverse contraction.
     fn add_cells(&mut self, rest: &Rest<'_>, weave: &Weave) -> Result<(), Error> {
         let [shear, shear_damping] =
             if weave.printed { [0.0; 2] } else { [weave.shear, weave.shear_viscosity].map(f64::from) };
@@ -198,7 +198,7 @@ impl Rest<'_> {
         at(self.body, a).distance(at(self.body, b))
     }
 
-    /// Left, upper, right, lower.
+    /// Neighbours of a vertex: left, upper, right, lower.
     fn neighbours(&self, column: u32, row: u32) -> [Option<u32>; 4] {
         [
             (column > 0).then(|| self.vertex(column - 1, row)),
@@ -213,13 +213,13 @@ impl Rest<'_> {
         (1..self.rows).flat_map(move |row| (1..columns).map(move |column| (column - 1, row - 1)))
     }
 
-    /// Corners in the order of `forces/weave_cell`: along u first.
+    /// Corners of a cell in the order of `forces/weave_cell`: along u first.
     fn cell(&self, column: u32, row: u32) -> [u32; 4] {
         let at = |right, down| self.vertex(column + right, row + down);
         [at(0, 0), at(1, 0), at(0, 1), at(1, 1)]
     }
 
-    /// Of its sides: along u twice, along v twice.
+    /// Lengths of the sides of a cell: along u twice, along v twice.
     fn cell_lengths(&self, column: u32, row: u32) -> [f64; 4] {
         let [a, b, c, d] = self.cell(column, row);
         [[a, b], [c, d], [a, c], [b, d]].map(|side| self.length(side))
@@ -241,7 +241,7 @@ impl Rest<'_> {
         })
     }
 
-    /// A particle's share: a quarter of each cell around it.
+    /// Area of a particle: a quarter of each cell around it.
     fn area(&self, vertex: u32) -> f64 {
         self.cells_at(vertex).map(|(column, row)| 0.25 * self.cell_area(column, row)).sum()
     }
@@ -327,7 +327,7 @@ impl Rest<'_> {
                 for (end, inner) in row(middle, false) {
                     if end != vertex {
                         let area = 0.5 * (self.area(vertex) + self.area(end));
-                        // From both ends of the pair: half each.
+                        // Each of both ends of the pair adds half.
                         add(&mut sums, [vertex, end], -0.5 * outer * inner * area);
                     }
                 }
@@ -337,19 +337,19 @@ impl Rest<'_> {
     }
 }
 
-/// Slope of a law at the rest length, N/m; 0 of one that is by the length itself.
+/// Slope of a law at the rest length, N/m; 0 for laws without a modulus.
 fn slope_at_rest(law: SpringLaw) -> f64 {
     match law {
         SpringLaw::Linear { stiffness }
         | SpringLaw::Stvk { stiffness }
         | SpringLaw::TensionOnly { stiffness }
         | SpringLaw::Cubic(Cubic { stiffness, .. }) => stiffness.into(),
-        // Fibres that do not pull; and what has no modulus.
+        // Fibres that resist no tension, and laws without a modulus.
         SpringLaw::Buckling { .. } | SpringLaw::Distance { .. } | SpringLaw::CubicCoefficients { .. } => 0.0,
     }
 }
 
-/// Adds to the coupling of a pair.
+/// Adds a value to the coupling of a pair.
 fn add(sums: &mut BTreeMap<[u32; 2], f64>, [a, b]: [u32; 2], value: f64) {
     *sums.entry([a.min(b), a.max(b)]).or_insert(0.0) += value;
 }

@@ -1,23 +1,23 @@
-//! What a skin can hang on: the tetrahedra of a mesh, or its triangles.
+//! Carriers of a skin: the tetrahedra of a mesh, or its triangles.
 
 use super::{SkinPoint, tree::BoxTree};
 use crate::{Mesh, contact::nearest_in_triangle};
 use glam::{DMat3, DVec3};
 
-/// Volume and area, in parts of the longest side's cube and square, below which nothing can hang: its weights would be noise.
+/// Volume or area, relative to the cube or square of the longest side, below which a carrier is flat: its weights would be noise.
 const FLAT: f64 = 1e-6;
 
 /// A tetrahedron or a triangle at rest.
 struct Carrier {
-    /// Of the mesh. Those of a triangle have the first once more.
+    /// Vertices of the mesh. A triangle repeats its first.
     vertices: [u32; 4],
     corners: [DVec3; 4],
     solid: bool,
-    /// From places relative to the first corner to weights.
+    /// Maps positions relative to the first corner to weights.
     weights: DMat3,
 }
 
-/// All of a mesh.
+/// All carriers of a mesh.
 pub struct Carriers {
     carriers: Vec<Carrier>,
     tree: BoxTree,
@@ -25,7 +25,7 @@ pub struct Carriers {
 }
 
 impl Carriers {
-    /// Those of a mesh that has been checked: tetrahedra if there are any.
+    /// Carriers of a mesh that has been checked: tetrahedra if there are any.
     pub fn of(mesh: &Mesh) -> Result<Self, String> {
         let solids = mesh.tetrahedra.iter().filter_map(|&corners| Carrier::new(mesh, corners, true));
         let mut carriers: Vec<Carrier> = solids.collect();
@@ -44,12 +44,12 @@ impl Carriers {
         Ok(Self { tree: BoxTree::new(&boxes), carriers, size: low.distance(high) })
     }
 
-    /// From corner to corner, m.
+    /// Diagonal of the bounding box, m.
     pub fn size(&self) -> f64 {
         self.size
     }
 
-    /// A point on what is nearest to it, and how far away that is, m.
+    /// Binds a point to the nearest carrier, and returns its distance, m.
     pub fn hang(&self, point: DVec3) -> (SkinPoint, f64) {
         let (ix, distance) = self.tree.nearest(point, |ix| self.carriers[ix].distance(point));
         let carrier = &self.carriers[ix];
@@ -59,7 +59,7 @@ impl Carriers {
 }
 
 impl Carrier {
-    /// None if it is flat.
+    /// A carrier of these vertices; `None` if it is flat.
     fn new(mesh: &Mesh, vertices: [u32; 4], solid: bool) -> Option<Self> {
         let corners = vertices.map(|vertex| mesh.positions[vertex as usize].as_dvec3());
         let [a, b, c, d] = corners;
@@ -70,7 +70,7 @@ impl Carrier {
             true => (normal.dot(d - a).abs(), longest.powi(3)),
             false => (normal.length(), longest.powi(2)),
         };
-        // Written such that what is not a number is flat, too.
+        // NaN counts as flat.
         let usable = size > FLAT * whole && whole > 0.0;
         let third = if solid { d - a } else { normal.normalize_or_zero() };
         usable.then(|| Self { vertices, corners, solid, weights: DMat3::from_cols(b - a, c - a, third).inverse() })
@@ -85,7 +85,7 @@ impl Carrier {
         self.weights * (point - self.corners[0])
     }
 
-    /// m; zero inside a tetrahedron.
+    /// Distance of a point, m; zero inside a tetrahedron.
     fn distance(&self, point: DVec3) -> f64 {
         let [a, b, c, d] = self.corners;
         let to_face = |corners: [DVec3; 3]| nearest_in_triangle(corners, point).0.distance(point);

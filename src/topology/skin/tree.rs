@@ -1,10 +1,10 @@
-//! A tree of boxes, to find what is nearest without asking everything. A grid would do for even meshes; of one with long and short
+//! A tree of boxes, to find the nearest item without testing all. A grid would do for even meshes; for a mesh with long and short
 //! sides its cells are too many or too full.
 
 use glam::DVec3;
 use std::ops::Range;
 
-/// Things in a leaf, at most.
+/// Largest number of items in a leaf.
 const LEAF: usize = 4;
 
 struct Node {
@@ -14,28 +14,28 @@ struct Node {
 }
 
 enum Content {
-    /// Places in `items`.
+    /// Range in `items`.
     Items(Range<usize>),
-    /// Places in `nodes`.
+    /// Indices in `nodes`.
     Halves([usize; 2]),
 }
 
-/// Boxes by their numbers.
+/// A tree of numbered boxes.
 pub struct BoxTree {
     items: Vec<usize>,
     nodes: Vec<Node>,
 }
 
 impl BoxTree {
-    /// Of at least one box, each by its corners.
+    /// A tree of at least one box, each given by two corners.
     pub fn new(boxes: &[[DVec3; 2]]) -> Self {
         let mut tree = Self { items: (0..boxes.len()).collect(), nodes: Vec::new() };
-        tree.divide(0..boxes.len(), boxes);
+        tree.build_node(0..boxes.len(), boxes);
         tree
     }
 
-    /// Makes the node of a stretch of items and all below it; returns its place.
-    fn divide(&mut self, range: Range<usize>, boxes: &[[DVec3; 2]]) -> usize {
+    /// Builds the node of a range of items and all below it; returns its index.
+    fn build_node(&mut self, range: Range<usize>, boxes: &[[DVec3; 2]]) -> usize {
         let items = &mut self.items[range.clone()];
         let low = items.iter().fold(DVec3::INFINITY, |low, &item| low.min(boxes[item][0]));
         let high = items.iter().fold(DVec3::NEG_INFINITY, |high, &item| high.max(boxes[item][1]));
@@ -47,13 +47,13 @@ impl BoxTree {
             let half = range.len() / 2;
             items.select_nth_unstable_by(half, |&a, &b| centre(a).total_cmp(&centre(b)));
             let middle = range.start + half;
-            let halves = [self.divide(range.start..middle, boxes), self.divide(middle..range.end, boxes)];
+            let halves = [self.build_node(range.start..middle, boxes), self.build_node(middle..range.end, boxes)];
             self.nodes[place].content = Content::Halves(halves);
         }
         place
     }
 
-    /// The nearest item and its distance; of several the first. `distance` is that of an item, no less than that of its box.
+    /// The nearest item and its distance; the first of equals. `distance` of an item must be at least that of its box.
     pub fn nearest(&self, point: DVec3, distance: impl Fn(usize) -> f64) -> (usize, f64) {
         let mut best = (usize::MAX, f64::INFINITY);
         let mut open = vec![(0, self.to_box(0, point))];
@@ -72,7 +72,7 @@ impl BoxTree {
                 }
                 Content::Halves(halves) => {
                     let mut halves = halves.map(|half| (half, self.to_box(half, point)));
-                    // The nearer one is asked first.
+                    // The nearer half is visited first.
                     halves.sort_by(|a, b| b.1.total_cmp(&a.1));
                     open.extend(halves);
                 }
