@@ -287,8 +287,8 @@ impl Integrator {
         matches!(self, Integrator::ImexEuler | Integrator::ImexMidpoint | Integrator::Sbdf2)
     }
 
-    /// Whether forces are evaluated at the guessed stage, not at x₀.
-    pub(crate) fn predicts(self) -> bool {
+    /// Whether forces are evaluated at the extrapolated stage, not at x₀.
+    pub(crate) fn extrapolates(self) -> bool {
         self == Integrator::Sbdf2
     }
 

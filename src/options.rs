@@ -50,7 +50,7 @@ const SAFE_PASSES: u32 = 8;
 
 impl Options {
     /// Whether solves begin at the predicted velocity.
-    pub(crate) fn predicts(&self) -> bool {
+    pub(crate) fn has_predictor(&self) -> bool {
         self.solver.predictor || !self.integrator.starts_anywhere()
     }
 

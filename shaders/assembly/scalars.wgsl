@@ -30,7 +30,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     }
     let h = status.scheme.stage_step;
     // Forces at the predicted stage need no term for the lead.
-    let lead = select(0.0, status.scheme.lead, status.cg.linearisation == 0u && params.predict == 0u);
+    let lead = select(0.0, status.scheme.lead, status.cg.linearisation == 0u && params.extrapolate == 0u);
     let changed = status.matrix_step != h;
     let rows = rows_of(group.x, local_ix, chunk.first_row, chunk.end_row);
     for (var row = rows.first; row < rows.end; row += rows.stride) {

@@ -61,7 +61,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             velocity = select(
                 moved / scheme.previous_step,
                 old.xyz + params.time_step / scheme.previous_step * gained,
-                params.predict != 0u,
+                params.extrapolate != 0u,
             );
         }
         if params.explicit_share > 0.0 {
@@ -77,7 +77,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             anchor_position = led + symmetric_times(constraint.free, anchor_position - led);
         }
         velocities[row] = vec4(velocity, mass);
-        if params.predict != 0u {
+        if params.extrapolate != 0u {
             positions[row] = vec4(anchor_position + scheme.stage_step * velocity, 0.0);
         }
         anchor[row] = Previous(vec4(anchor_position, 0.0), vec4(anchor_velocity, mass));

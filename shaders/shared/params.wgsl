@@ -47,8 +47,8 @@ struct Params {
     drift: f32,
     // Largest displacement of a particle in an explicit step, m.
     reach: f32,
-    // 1 if forces are evaluated at the predicted stage instead of x₀.
-    predict: u32,
+    // 1 if forces are evaluated at the extrapolated stage instead of x₀.
+    extrapolate: u32,
     // Rayleigh damping α, 1/s, and β, s.
     mass_damping: f32,
     stiffness_damping: f32,

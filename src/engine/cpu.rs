@@ -164,7 +164,7 @@ impl CpuEngine {
         };
         // Only the first linearisation has the lead term h K v. Forces at the predicted stage and forces outside Newton's loop have none.
         let forces = |linearisation: u32, state: &mut State| {
-            let linearisation = if integrator.predicts() { 1 } else { linearisation };
+            let linearisation = if integrator.extrapolates() { 1 } else { linearisation };
             // The constant matrix adds its own lead term.
             let with_lead = if imex { 1 } else { linearisation };
             assembly::edges(topology, parameters, with_lead, state);

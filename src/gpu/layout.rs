@@ -78,8 +78,8 @@ shared_struct! {
         drift: f32,
         /// Largest way of a particle in an explicit step, m.
         reach: f32,
-        /// 1: forces are evaluated at the predicted stage.
-        predict: u32,
+        /// 1: forces are evaluated at the extrapolated stage.
+        extrapolate: u32,
         /// Rayleigh damping by mass α, 1/s.
         mass_damping: f32,
         /// Rayleigh damping by stiffness β, s.

@@ -1,4 +1,4 @@
-//! The GPU: device, shaders, kernels, buffers, read-back, independent of cloth.
+//! The GPU: device, shaders, kernels, buffers, read-back. Only two files know cloth: [`layout`] has the structs that the host and the shaders share, [`traffic`] the words that a solve moves.
 
 mod binding;
 mod buffers;

@@ -33,7 +33,7 @@ pub fn begin(topology: &Topology, constraints: &[Constraint], parameters: &Param
             state.velocities[row] = DVec3::ZERO;
         }
         if scheme.history > 0.0 {
-            state.velocities[row] = if parameters.predict {
+            state.velocities[row] = if parameters.extrapolate {
                 v + parameters.time_step / scheme.previous_step * gained
             } else {
                 moved / scheme.previous_step
@@ -49,7 +49,7 @@ pub fn begin(topology: &Topology, constraints: &[Constraint], parameters: &Param
         let led = x + (scheme.lead - scheme.stage_step) * wanted;
         state.anchor_positions[row] = led + constraint.free * (state.anchor_positions[row] - led);
     }
-    if parameters.predict {
+    if parameters.extrapolate {
         for row in 0..topology.particle_count() {
             state.positions[row] = state.anchor_positions[row] + scheme.stage_step * state.velocities[row];
         }

@@ -20,8 +20,8 @@ pub struct Parameters {
     pub first: Scheme,
     /// Whether a step starts Newton's method at the last velocity, not at 0.
     pub predictor: bool,
-    /// Whether forces are evaluated at the predicted stage.
-    pub predict: bool,
+    /// Whether forces are evaluated at the extrapolated stage.
+    pub extrapolate: bool,
     /// Damping proportional to mass and stiffness.
     pub rayleigh: Rayleigh,
     /// Largest way of a particle in an explicit step, m.
@@ -58,8 +58,8 @@ impl Parameters {
             air: Air::default(),
             time_step: options.time_step,
             first: options.integrator.scheme(options.time_step, None),
-            predictor: options.predicts(),
-            predict: options.integrator.predicts(),
+            predictor: options.has_predictor(),
+            extrapolate: options.integrator.extrapolates(),
             rayleigh: options.rayleigh,
             reach: f64::INFINITY,
             rounding: 0.0,

@@ -242,6 +242,20 @@ fn reactions_are_those_of_the_last_step() {
 }
 
 #[test]
+fn some_particles_are_read_by_number() {
+    for (name, backend) in backends() {
+        let mut simulation = Simulation::new(backend, &wavy_cloth(9), Options::default()).unwrap();
+        run(&mut simulation, 3);
+        let all = simulation.positions().unwrap().to_vec();
+        for particles in [vec![], vec![40], vec![3, 4, 5, 80, 0, 0, 79, 80]] {
+            let expected: Vec<Vec3> = particles.iter().map(|&particle| all[particle as usize]).collect();
+            assert_eq!(simulation.positions_of(&particles).unwrap(), expected, "{name} {particles:?}");
+        }
+        assert!(matches!(simulation.positions_of(&[0, 81]), Err(tenter::Error::Usage(_))), "{name}");
+    }
+}
+
+#[test]
 fn several_simulations_share_a_device() {
     let gpu = gpu();
     let scenes = [wavy_cloth(8), wavy_cloth(30), wavy_cloth(12)];

@@ -113,7 +113,7 @@ impl Thesis {
             }
             // The constant matrix has a lead of its own; forces at the extrapolated state need none.
             let imex = self.integrator.is_imex();
-            let linearisation = if parameters.predict { 1 } else { update };
+            let linearisation = if parameters.extrapolate { 1 } else { update };
             assembly::edges(topology, parameters, if imex { 1 } else { linearisation }, &mut state);
             assembly::elements(topology, parameters, if imex { 1 } else { linearisation }, &mut state);
             if imex {
@@ -216,7 +216,7 @@ fn e5_work_of_the_integrators() {
     // start at the last velocity, with forces at the last positions, is not, and then both are dearer than Euler.
     let plain = [1, 20].map(|updates| {
         let mut thesis = Thesis::new(&scene, Integrator::Sbdf2, 0.1, updates);
-        thesis.parameters.predict = false;
+        thesis.parameters.extrapolate = false;
         thesis.total(&states)
     });
     println!("without extrapolation SBDF2 {:?}, BDF2 {:?}", plain[0], plain[1]);

@@ -124,7 +124,7 @@ pub(super) fn put_scheme(params: &mut layout::Params, integrator: Integrator, ti
     params.steady = upload::scheme(&integrator.scheme(time_step, Some(time_step)));
     params.explicit_share = integrator.explicit_share() as f32;
     params.drift = integrator.drift(time_step) as f32;
-    params.predict = integrator.predicts().into();
+    params.extrapolate = integrator.extrapolates().into();
 }
 
 /// Sets wind and air resistance, for steps of this length.

@@ -109,7 +109,7 @@ fn flags(options: &Options) -> u32 {
     bit(options.clamp, layout::flag::CLAMP)
         | bit(options.solver.preconditioner == Preconditioner::Jacobi, layout::flag::SCALAR_JACOBI)
         | bit(options.measure, layout::flag::MEASURE)
-        | bit(!options.predicts(), layout::flag::NO_PREDICTOR)
+        | bit(!options.has_predictor(), layout::flag::NO_PREDICTOR)
         | bit(options.safe().is_some(), layout::flag::SAFE)
         | bit(options.audited().is_some(), layout::flag::AUDITED)
 }
