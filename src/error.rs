@@ -37,7 +37,7 @@ pub enum Error {
     Limit {
         /// The limit, by wgpu's name.
         limit: &'static str,
-        /// What needs it, most often the name of a buffer.
+        /// Cause of the need, most often the name of a buffer.
         what: String,
         /// How much the scene needs.
         needs: u64,
@@ -50,7 +50,7 @@ pub enum Error {
     Scene {
         /// Path of the field, as in a scene file: `body[0].material.density`.
         field: String,
-        /// What is wrong, and what would be right.
+        /// Description of the error, and of what would be right.
         message: String,
     },
 
@@ -64,7 +64,7 @@ pub enum Error {
         line: Option<usize>,
         /// Path of the field, what of a mesh it is, such as `vertex 17`, or empty when the file as a whole is at fault.
         field: String,
-        /// What is wrong.
+        /// Description of the error.
         message: String,
     },
 
@@ -128,7 +128,7 @@ pub enum Error {
     /// The GPU did not answer in time.
     #[error("the GPU did not finish {what} within {seconds} s")]
     Timeout {
-        /// What was waited for.
+        /// Result that was waited for.
         what: &'static str,
         /// Time limit, s.
         seconds: f64,

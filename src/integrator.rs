@@ -15,10 +15,10 @@
 /// With one linearisation a step these are Baraff–Witkin's implicit Euler and Choi–Ko's semi-implicit BDF2 (Jiao 15); with Newton
 /// the implicit methods themselves (Etzmuß 3.35).
 ///
-/// What becomes of motion much faster than the step, h λ → -∞: implicit Euler, BDF2 and θ = 1 make an end of it in a few steps
-/// (L-stable). The midpoint rule and θ = ½ turn its sign in every step and keep its size: stiff parts ring, and pins that jump make
-/// them. Between ½ and 1 the θ-scheme takes a factor of (1 - θ)/θ off it a step; below ½ it is not stable for every step. Explicit ones
-/// blow up, which is an [`Error::Unstable`](crate::Error::Unstable).
+/// Methods differ in motion much faster than the step, h λ → -∞. Implicit Euler, BDF2 and θ = 1 are L-stable: they damp it within a few
+/// steps. The midpoint rule and θ = ½ reverse its sign in every step and keep its size, so that stiff parts ring, above all after pins that
+/// jump. Between ½ and 1 the θ-scheme multiplies it by (1 - θ)/θ in every step; below ½ it is not stable for every step. Explicit methods
+/// diverge, which ends in an [`Error::Unstable`](crate::Error::Unstable).
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub enum Integrator {
@@ -102,7 +102,7 @@ pub struct Estimate {
     pub order: u32,
 }
 
-/// What an integrator does in a step.
+/// Structure of a step of an integrator.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Kind {
     /// Solves for a stage.
@@ -188,7 +188,7 @@ impl Integrator {
         }
     }
 
-    /// What the integrator does in a step: a type of [`internals`](crate::internals), which may change in any release.
+    /// Structure of a step of the integrator: a type of [`internals`](crate::internals), which may change in any release.
     pub fn kind(self) -> Kind {
         // Weights, and where each next stage is.
         let stages = |weights: &[f64], nodes: &[f64]| {

@@ -65,7 +65,7 @@
 //! A step is *submitted*: [`Simulation::step`] returns while the GPU computes, with the record of an earlier step, and waits only for the step
 //! before the last. Calls that read something back wait, at most for [`Options::timeout`].
 //!
-//! Those who cannot block, as in a browser, have two ways. Every call that may wait has an `async` twin, such as [`Simulation::step_async`]. And
+//! A program that cannot block, as in a browser, has two ways. Every call that may wait has an `async` twin, such as [`Simulation::step_async`]. And
 //! [`Simulation::poll`] takes in what has come back, and never waits:
 //!
 //! ```

@@ -123,7 +123,7 @@ pub struct Adaptive {
     /// [`Integrator::estimate`]. It sees the error of the method, not that of a solve that stops early or of forces that are linearised
     /// once: take a tight [`SolverOptions::tolerance`] with a tight one here. Default: 1e-4.
     pub tolerance: f64,
-    /// What decides. Default: the estimate of the error.
+    /// Criterion for the length of a step. Default: the estimate of the error.
     pub control: Control,
 }
 
@@ -133,7 +133,7 @@ impl Default for Adaptive {
     }
 }
 
-/// What an adaptive step takes its length from.
+/// Criterion for the length of an adaptive step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Control {

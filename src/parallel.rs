@@ -49,7 +49,7 @@ mod one_thread {
         }
     }
 
-    /// What can be gone through.
+    /// A list that can be iterated over.
     pub trait IntoParallelIterator {
         type Iter: Iterator;
         fn into_par_iter(self) -> Sequential<Self::Iter>;

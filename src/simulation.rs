@@ -42,7 +42,7 @@ use std::{
 use ties::Ties;
 use world::{Outlook, World};
 
-/// What a simulation runs on.
+/// Backend of a simulation: a GPU, or the CPU.
 #[derive(Debug, Clone)]
 // One per simulation: its size does not matter.
 #[allow(clippy::large_enum_variant)]
@@ -89,12 +89,12 @@ pub struct Simulation {
     latest: Option<StepRecord>,
     /// Step of the newest record that `poll` has told of.
     known: u64,
-    /// What pushes or holds single particles.
+    /// Point loads by row: forces and handles on single particles.
     loads: BTreeMap<u32, Load>,
     air: Option<Air>,
     /// m/s²
     gravity: Vec3,
-    /// What particles meet, if there is anything.
+    /// Colliders and their contacts; `None` without colliders.
     world: Option<World>,
     /// Time asked for by `advance` and not simulated yet, s.
     time_left: f64,
@@ -389,12 +389,12 @@ impl Simulation {
         self.topology.edges.iter().map(|edge| edge.ends.map(particle)).collect()
     }
 
-    /// What the solver made of the scene, by row. It belongs to [`internals`](crate::internals), which may change in any release.
+    /// Topology of the scene, as the solver has it, by row. The type belongs to [`internals`](crate::internals), which may change in any release.
     pub fn topology(&self) -> &Topology {
         &self.topology
     }
 
-    /// What a step costs on the GPU.
+    /// Dispatches, traffic, memory and waits of a step on the GPU.
     pub fn costs(&self) -> Costs {
         self.engine.costs()
     }

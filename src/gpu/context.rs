@@ -23,7 +23,7 @@ const ADAPTER_VARIABLE: &str = "TENTER_ADAPTER";
 /// Time limit for each wait while a device is opened.
 const OPENING: Duration = Duration::from_secs(30);
 
-/// Which device tenter opens.
+/// Options of a device that tenter opens.
 ///
 /// Fields may be added in any release: build it as `GpuOptions { timestamps: true, ..Default::default() }`.
 #[derive(Debug, Clone, Default)]

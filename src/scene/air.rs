@@ -36,12 +36,12 @@ impl Air {
         Self { wind, ..Default::default() }
     }
 
-    /// The same air with a resistance to motion: N·s/m³.
+    /// Returns the air with a resistance to motion, N·s/m³.
     pub fn resisting(self, resistance: f32) -> Self {
         Self { resistance, ..self }
     }
 
-    /// What is wrong with it, by field.
+    /// Checks the air; an error names the field.
     pub(crate) fn check(&self) -> Result<(), (&'static str, String)> {
         if !self.wind.is_finite() {
             return Err(("wind", "must be finite".to_owned()));

@@ -17,7 +17,7 @@ use glam::Vec3;
 /// [`Error::Scene`](crate::Error::Scene) on `body[…].mesh`.
 #[derive(Debug, Clone)]
 pub struct Body {
-    /// What the mesh must be fit for.
+    /// Kind of body that the mesh must be fit for.
     pub kind: BodyKind,
     /// Vertices become particles; the mesh as given is the rest shape.
     pub mesh: Mesh,
@@ -31,7 +31,7 @@ pub struct Body {
     pub skin: Option<Mesh>,
 }
 
-/// What a [`Body`] was made as. It decides which meshes are refused, and changes no force.
+/// Kind of body, by the constructor that made it. The kind decides which meshes are refused, and changes no force.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BodyKind {
@@ -128,13 +128,13 @@ impl Body {
         }
     }
 
-    /// The same body, started from other positions: one per vertex, m.
+    /// Returns the body with other start positions, one per vertex, m.
     pub fn starting_at(mut self, positions: Vec<Vec3>) -> Self {
         self.start = Some(positions);
         self
     }
 
-    /// The same body, thrown: m/s.
+    /// Returns the body with a start velocity, m/s.
     pub fn moving(mut self, velocity: Vec3) -> Self {
         self.velocity = velocity;
         self

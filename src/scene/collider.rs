@@ -149,7 +149,7 @@ impl Collider {
     /// The half-space behind a plane through a point, m. The normal points to the side where particles may be.
     pub fn plane(point: impl Into<Vec3>, normal: impl Into<Vec3>) -> Self {
         let normal = normal.into();
-        // What is no direction is refused with the rest of the scene.
+        // A normal without direction is refused with the rest of the scene.
         let rotation = normal.try_normalize().map_or(Quat::NAN, |normal| Quat::from_rotation_arc(Vec3::Y, normal));
         Self::fixed(Shape::Plane, Pose { position: point.into(), rotation })
     }
@@ -164,12 +164,12 @@ impl Collider {
         Self::fixed(Shape::Box { half: half.into() }, Pose { position: centre.into(), ..Pose::default() })
     }
 
-    /// The same collider, moving along key frames.
+    /// Returns the collider, moving along key frames.
     pub fn moving(self, frames: impl Into<Vec<KeyFrame>>) -> Self {
         Self { motion: Motion::KeyFrames(frames.into()), ..self }
     }
 
-    /// The same collider as a rigid body of this mass, kg, at rest at its present pose.
+    /// Returns the collider as a rigid body of this mass, kg, at rest at its present pose.
     pub fn dynamic(self, mass: f32) -> Self {
         Self { motion: Motion::Dynamic(Dynamic::new(self.start(), mass)), ..self }
     }

@@ -92,13 +92,13 @@ impl Mesh {
         Mesh { positions, triangles, ..Default::default() }
     }
 
-    /// The same mesh, turned about the origin.
+    /// Returns the mesh, rotated about the origin.
     pub fn rotated(mut self, rotation: Quat) -> Self {
         self.positions.iter_mut().for_each(|p| *p = rotation * *p);
         self
     }
 
-    /// The same mesh, moved: m.
+    /// Returns the mesh, moved by an offset, m.
     pub fn translated(mut self, offset: Vec3) -> Self {
         self.positions.iter_mut().for_each(|p| *p += offset);
         self

@@ -33,7 +33,7 @@ use std::ops::Range;
 /// Standard gravity along -y, m/s².
 pub const STANDARD_GRAVITY: Vec3 = Vec3::new(0.0, -9.81, 0.0);
 
-/// What is simulated: bodies, and what holds, meets and pushes them.
+/// A scene: bodies, pins, colliders, ties, forces and air.
 ///
 /// Fields may be added in any release: begin with [`Scene::new`].
 ///

@@ -9,7 +9,7 @@ use glam::Vec3;
 pub struct Area {
     /// k_A, N·m.
     pub stiffness: f32,
-    /// Of the rate of (A - A₀) / A₀, N·m·s.
+    /// Damping of the rate of (A - A₀) / A₀, N·m·s.
     pub damping: f32,
 }
 
@@ -18,7 +18,7 @@ pub struct Area {
 pub struct Volume {
     /// k_V, N·m.
     pub stiffness: f32,
-    /// Of the rate of (V - V₀) / Ṽ₀, N·m·s.
+    /// Damping of the rate of (V - V₀) / Ṽ₀, N·m·s.
     pub damping: f32,
 }
 
@@ -40,7 +40,7 @@ pub struct Membrane {
 }
 
 impl Membrane {
-    /// The same in all directions: Young's modulus (N/m) and Poisson's ratio.
+    /// An isotropic membrane: Young's modulus (N/m) and Poisson's ratio.
     pub fn isotropic(young: f32, poisson: f32) -> Self {
         let modulus = young / (1.0 - poisson * poisson);
         Self {
@@ -83,7 +83,7 @@ pub enum BendingModel {
     /// make it nonlinear; they derive from an energy here, which keeps both momenta.
     #[default]
     Linear,
-    /// The same with rest curvature, hardening and viscosity as Volino prints them, (16) to (18): along normals, without regard to
+    /// Linear bending with rest curvature, hardening and viscosity as Volino prints them, (16) to (18): along normals, without regard to
     /// angular momentum.
     LinearPrinted,
     /// By the angle between normals: dear, for comparison and for strong bending.

@@ -70,7 +70,7 @@ impl Pin {
         }
     }
 
-    /// Which part of path and release makes no sense, and why.
+    /// Checks path and release; an error names the part that makes no sense, and why.
     pub(crate) fn check(&self) -> Result<(), (String, String)> {
         if self.carrier.is_some() && !self.path.is_empty() {
             return Err(("path".to_owned(), "what it is attached to leads it already".to_owned()));

@@ -3,7 +3,7 @@
 use super::{Body, Mesh};
 
 impl Body {
-    /// The same body with a skin: a surface that moves along, and weighs and does nothing. It lies in the frame of [`Body::mesh`] as
+    /// Returns the body with a skin: a surface without mass that moves along. The skin lies in the frame of [`Body::mesh`] as
     /// it is at rest, and hangs on its tetrahedra if it has any, or else on its triangles, wherever it lies: inside, or outside but no
     /// farther than the body is large. See [`Simulation::skin_positions`](crate::Simulation::skin_positions).
     ///

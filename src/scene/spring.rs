@@ -182,22 +182,22 @@ impl Spring {
         SpringLaw::Linear { stiffness }.into()
     }
 
-    /// The same spring, damped along itself: N·s/m.
+    /// Returns the spring with damping along its direction, N·s/m.
     pub fn damped(self, damping: f32) -> Self {
         Self { damping, ..self }
     }
 
-    /// The same spring, damped along the relative velocity: N·s/m.
+    /// Returns the spring with damping along the relative velocity of its ends, N·s/m.
     pub fn dragged(self, drag: f32) -> Self {
         Self { drag, ..self }
     }
 
-    /// The same spring, plastic.
+    /// Returns the spring with plasticity.
     pub fn plastic(self, plasticity: Plasticity) -> Self {
         Self { memory: Some(Memory::Plastic(plasticity)), ..self }
     }
 
-    /// The same spring in series with Kelvin–Voigt elements, at most three.
+    /// Returns the spring in series with Kelvin–Voigt elements, at most three.
     pub fn viscoelastic(self, elements: &[KelvinVoigt]) -> Self {
         Self { memory: Some(Memory::Viscoelastic(KelvinVoigtSeries::new(elements))), ..self }
     }

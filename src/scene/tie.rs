@@ -1,4 +1,4 @@
-//! What makes particles one: ties, from the start, and seams, once their sides have been drawn together.
+//! Ties unite particles from the start; seams unite them once their sides have been drawn together.
 
 use super::{BodyId, Scene, Vertices};
 
@@ -53,7 +53,7 @@ impl Seam {
         Self { first, second, stiffness: 5.0, damping: 0.5, distance: 0.002, weightless: false }
     }
 
-    /// Which number makes no sense, and why.
+    /// Checks the numbers; an error names the one that makes no sense, and why.
     pub(crate) fn check(&self) -> Result<(), (&'static str, String)> {
         let parts = [(self.stiffness, "stiffness"), (self.damping, "damping"), (self.distance, "distance")];
         match parts.into_iter().find(|(value, _)| !(value.is_finite() && *value >= 0.0)) {

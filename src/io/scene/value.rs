@@ -135,7 +135,7 @@ impl<'d> Value<'d> {
         matches!(self.data, Data::List(_))
     }
 
-    /// One of several words.
+    /// A word out of a list.
     pub fn choice<T: Copy>(&self, choices: &[(&str, T)]) -> Result<T, Error> {
         let words = || choices.iter().map(|(word, _)| format!("{word:?}")).collect::<Vec<_>>().join(" or ");
         let Data::Text(text) = self.data else { return Err(self.mistyped(&words())) };

@@ -7,7 +7,7 @@ use glam::{DVec3, UVec3};
 
 /// Most cells of the lattice about the surface: 128³, ten million tetrahedra.
 const MAX_CELLS: f64 = 2_097_152.0;
-/// What lies on a side of a cell within this part of it belongs to neither of its cells.
+/// Share of a cell within which a point on a side belongs to neither of the two cells.
 const MARGIN: f64 = 1e-6;
 
 impl Mesh {
@@ -65,7 +65,7 @@ impl Lattice {
         Ok(Self { low: 0.5 * (low + high) - 0.5 * cell * counts, cell, cells: counts.as_uvec3() })
     }
 
-    /// Of a cell, by its number, x first.
+    /// Corner of a cell, by the number of the cell, x first.
     fn place(&self, number: usize) -> UVec3 {
         let (row, layer) = (self.cells.x as usize, self.cells.x as usize * self.cells.y as usize);
         UVec3::new((number % row) as u32, (number % layer / row) as u32, (number / layer) as u32)
@@ -84,7 +84,7 @@ impl Lattice {
         (0..count).into_par_iter().map(touched).collect()
     }
 
-    /// Of the cells that are kept, cut as those of a block.
+    /// Tetrahedra of the cells that are kept, cut as those of a block.
     fn tetrahedra(&self, kept: &[bool]) -> Mesh {
         let (row, layer) = (self.cells.x + 1, (self.cells.x + 1) * (self.cells.y + 1));
         let mut numbers = vec![u32::MAX; (layer * (self.cells.z + 1)) as usize];

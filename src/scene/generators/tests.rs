@@ -1,4 +1,4 @@
-//! What the meshes enclose, how they hang together, and that no element is bad.
+//! Volume, connectivity and element quality of generated meshes.
 
 use crate::contact::test_shapes::{corner_piece, icosphere};
 use crate::{Error, Mesh};
@@ -197,7 +197,7 @@ fn fills() {
         let each = f64::from(spacing).powi(3);
         let volumes: Vec<f64> = solid.tetrahedra.iter().map(|&t| volume(corners(&solid, t))).collect();
         assert!(volumes.iter().all(|v| *v > 0.16 * each && *v < 0.34 * each), "{name}");
-        // It holds the volume and at most the cells that the surface goes through besides.
+        // The filled mesh has the volume and at most the cells that the surface goes through besides.
         let filled: f64 = volumes.iter().sum();
         let skin = 3f64.sqrt() * f64::from(spacing) * area(&surface) * 1.2;
         assert!(filled > 0.99 * enclosed && filled < enclosed + skin, "{name}: {filled} {enclosed} {skin}");

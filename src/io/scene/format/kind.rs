@@ -23,7 +23,7 @@ pub enum ValueKind {
     Numbers(usize),
     /// Exactly this word.
     Word(&'static str),
-    /// One of several words.
+    /// A word out of a list.
     Words(fn() -> Vec<&'static str>),
     /// A list of values of a kind.
     List(&'static ValueKind),
