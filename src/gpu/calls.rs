@@ -60,14 +60,26 @@ impl Gpu {
         let [validation, memory, internal] = scopes;
         // Scopes are a stack: they are popped now, in this order, whenever they report.
         let answers = [internal.pop(), memory.pop(), validation.pop()];
-        self.scopes().push(Box::pin(async move {
+        let mut answer: Answer = Box::pin(async move {
             let mut refused = None;
             for answer in answers {
                 refused = answer.await.or(refused);
             }
             refused
-        }));
-        self.check_scopes(&mut Context::from_waker(Waker::noop()))?;
+        });
+        let context = &mut Context::from_waker(Waker::noop());
+        match answer.as_mut().poll(context) {
+            Poll::Ready(refused) => {
+                self.faults().check_lost()?;
+                if let Some(error) = refused {
+                    return Err(error.into());
+                }
+            }
+            Poll::Pending => {
+                self.scopes().push(answer);
+                self.check_scopes(context)?;
+            }
+        }
         Ok(value)
     }
 
