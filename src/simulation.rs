@@ -29,7 +29,7 @@ use crate::{
     engine::{CpuEngine, Engine, GpuEngine},
     topology::{Load, Topology},
 };
-use check::{check_options, check_rigid};
+use check::{check_options, checked_topology};
 use glam::Vec3;
 use pins::Pins;
 pub use prepared::PreparedScene;
@@ -150,8 +150,7 @@ impl Simulation {
 
     /// Whether [`new`](Self::new) would take this scene, as far as that can be told without a GPU.
     pub fn check(scene: &Scene, options: &Options) -> Result<(), Error> {
-        check_rigid(scene, options)?;
-        Topology::build(scene, options).map(|_| ())
+        checked_topology(scene, options).map(|_| ())
     }
 
     /// Submits the next step, and makes steps again that failed.

@@ -42,8 +42,10 @@ impl Faults {
 
     fn note(&self, error: Error) {
         let mut noted = self.noted();
+        if noted.untold.len() == KEPT {
+            noted.untold.pop_front();
+        }
         noted.untold.push_back(error);
-        noted.untold.truncate(KEPT);
         noted.count += 1;
     }
 
@@ -80,5 +82,23 @@ impl From<wgpu::Error> for Error {
             wgpu::Error::OutOfMemory { source } => Self::OutOfMemory(source.to_string()),
             other => Self::Gpu(other.to_string()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_callers_own_fault_is_told_however_many_others_there_are() {
+        let faults = Faults::default();
+        (0..3 * KEPT).for_each(|ix| faults.note(Error::Gpu(format!("foreign {ix}"))));
+        let count = faults.count();
+        assert!(faults.check_since(count).is_ok());
+        faults.note(Error::Gpu("own".to_owned()));
+        assert!(matches!(faults.check_since(count), Err(Error::Gpu(message)) if message == "own"));
+        // Foreign faults are left for whoever asks for everything, each told once.
+        let told = std::iter::from_fn(|| faults.check().err()).count();
+        assert_eq!(told, KEPT - 1);
     }
 }

@@ -63,7 +63,7 @@ impl Readback {
         self.fetch_ranges(gpu, source, std::slice::from_ref(&(offset..end)), dispatches, what).await
     }
 
-    /// Runs dispatches, copies byte ranges of a buffer one behind the other, as far as the staging buffer has room, and waits for the data.
+    /// Runs dispatches, copies byte ranges of a buffer one behind the other, and waits for the data. The staging buffer has room for all of them.
     pub async fn fetch_ranges(
         &mut self,
         gpu: &Gpu,

@@ -3,16 +3,14 @@
 //! Futures make progress when the device is polled: in a browser by the event loop, natively by [`Gpu::poll`](crate::Gpu::poll)
 //! or any submission to the same device.
 
-use super::{Backend, Simulation, check::check_rigid};
-use crate::{BodyId, Error, Options, Pose, Scene, StepRecord, engine::Skinned, topology::Topology};
+use super::{Backend, Simulation, check::checked_topology};
+use crate::{BodyId, Error, Options, Pose, Scene, StepRecord, engine::Skinned};
 use glam::{DVec3, Vec3};
-use std::sync::Arc;
 
 impl Simulation {
     /// Async version of [`new`](Self::new).
     pub async fn new_async(backend: impl Into<Backend>, scene: &Scene, options: Options) -> Result<Self, Error> {
-        check_rigid(scene, &options)?;
-        let topology = Arc::new(Topology::build(scene, &options)?);
+        let topology = checked_topology(scene, &options)?;
         Self::set_up(backend.into(), scene, topology, options).await
     }
 

@@ -1,6 +1,7 @@
 //! Validity of options.
 
-use crate::{Control, Error, Integrator, Nonlinear, Options, Scene, integrator::Kind};
+use crate::{Control, Error, Integrator, Nonlinear, Options, Scene, integrator::Kind, topology::Topology};
+use std::sync::Arc;
 
 /// Largest accepted number of iterations.
 const MAX_ITERATIONS: u32 = 100_000;
@@ -9,6 +10,12 @@ const MAX_LINEARISATIONS: u32 = 100;
 
 /// Largest number of halvings of a step: 20 leave a millionth of it.
 const MAX_HALVINGS: u32 = 20;
+
+/// Checks a scene and its options, and builds its topology.
+pub(super) fn checked_topology(scene: &Scene, options: &Options) -> Result<Arc<Topology>, Error> {
+    check_rigid(scene, options)?;
+    Topology::build(scene, options).map(Arc::new)
+}
 
 /// Checks that the options support rigid bodies, if the scene has any.
 pub(super) fn check_rigid(scene: &Scene, options: &Options) -> Result<(), Error> {

@@ -1,6 +1,9 @@
 //! A scene that has been checked, with its topology: built once on the way from a file to a simulation.
 
-use super::{Backend, Simulation, check::check_rigid};
+use super::{
+    Backend, Simulation,
+    check::{check_rigid, checked_topology},
+};
 use crate::{Error, Footprint, Gpu, Options, Ordering, Scene, gpu::wait, topology::Topology};
 use std::{ops::Deref, sync::Arc};
 
@@ -38,8 +41,7 @@ impl Deref for PreparedScene {
 impl PreparedScene {
     /// Checks a scene, and that it can be simulated with these options.
     pub fn new(scene: Scene, options: &Options) -> Result<Self, Error> {
-        check_rigid(&scene, options)?;
-        let topology = Arc::new(Topology::build(&scene, options)?);
+        let topology = checked_topology(&scene, options)?;
         Ok(Self { scene, ordering: options.ordering, topology })
     }
 
