@@ -35,7 +35,7 @@ pub fn draped_cloth(n: u32) -> Workload {
     let mut scene = Scene::new();
     scene.add_collider(Collider { thickness, ..Collider::sphere(Vec3::ZERO, radius) });
     scene.add_collider(Collider::plane([0.0, -1.0, 0.0], Vec3::Y));
-    scene.add(Body::cloth(mesh, Material::cotton()).starting_at(start));
+    scene.add(Body::cloth(mesh, Material::cotton_springs()).starting_at(start));
     Workload {
         name: format!("drape-{n}"),
         about: "cloth on a sphere, contacts tested in every step",

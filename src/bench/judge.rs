@@ -108,7 +108,7 @@ fn short(value: f64) -> String {
 /// use tenter::{Backend, Body, Material, Mesh, Options, Scene, internals::bench::judge::judge};
 /// # fn main() -> Result<(), tenter::Error> {
 /// let mut scene = Scene::new();
-/// scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 8, 8), Material::cotton()));
+/// scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 8, 8), Material::cotton_springs()));
 /// let verdict = judge(&Backend::Cpu, &scene, &Options::default(), 0.1)?;
 /// assert!(verdict.steps == 10 && verdict.rise < 1e-9 && !verdict.exploded());
 /// # Ok(()) }
@@ -334,7 +334,7 @@ mod tests {
     #[test]
     fn a_fall_in_implicit_steps_loses_what_it_should() {
         let mut scene = Scene::new();
-        scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 6, 6), Material::cotton()));
+        scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 6, 6), Material::cotton_springs()));
         let verdict = judged(&scene, Options::default(), 20.0);
         // Each step loses e = ½ M (g h)²; before the last one the kinetic energy is 19² e.
         assert!((verdict.rise + 1.0 / 362.0).abs() < 1e-9, "{verdict}");
@@ -349,7 +349,7 @@ mod tests {
     #[test]
     fn an_unstable_method_is_found_out() {
         let mut scene = Scene::new();
-        let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 6, 6), Material::cotton()));
+        let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 6, 6), Material::cotton_springs()));
         scene.pin(cloth, Vertices::corners());
         let options = Options { integrator: Integrator::ExplicitEuler, ..Options::default() };
         let verdict = judged(&scene, options, 100.0);
@@ -362,7 +362,7 @@ mod tests {
         scene.gravity = Vec3::ZERO;
         let mesh = Mesh::grid(1.0, 1.0, 6, 6);
         let start = mesh.positions.iter().map(|x| 1.1 * *x).collect();
-        scene.add(Body::cloth(mesh, Material::cotton()).starting_at(start));
+        scene.add(Body::cloth(mesh, Material::cotton_springs()).starting_at(start));
         let verdict = judged(&scene, Options { time_step: 1e-5, ..Options::default() }, 1.0);
         assert!((verdict.stretch - 0.1).abs() < 1e-3, "{verdict}");
         // Without the energy of the start all of it would count as a rise.

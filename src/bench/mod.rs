@@ -6,6 +6,7 @@ pub mod accuracy;
 pub mod ball;
 pub mod contacts;
 pub mod copy;
+pub mod cusick;
 mod distances;
 pub mod drape;
 pub mod forces;

@@ -88,7 +88,7 @@ mod tests {
     fn stretched_cloth_shows_its_strain_where_it_is_stretched() {
         let mut scene = Scene::new();
         let mesh = Mesh::grid(1.0, 1.0, 5, 5);
-        let cloth = scene.add(Body::cloth(mesh.clone(), Material::cotton()));
+        let cloth = scene.add(Body::cloth(mesh.clone(), Material::cotton_springs()));
         scene.pin(cloth, Vertices::corners());
         let mut simulation = Simulation::new(Backend::Cpu, &scene, Options::default()).unwrap();
         // The last column moves outwards by a fifth of a cell.
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn pins_are_no_contact() {
         let mut scene = Scene::new();
-        let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 4, 4), Material::cotton()));
+        let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 4, 4), Material::cotton_springs()));
         scene.pin(cloth, Vertices::corners());
         let mut simulation = Simulation::new(Backend::Cpu, &scene, Options::default()).unwrap();
         simulation.step().unwrap();

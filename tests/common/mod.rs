@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod lines;
+pub mod materials;
 pub mod statics;
 
 use glam::{DVec3, Vec3};

@@ -16,7 +16,7 @@ const RADIUS: f64 = 0.3;
 /// A square of cotton, a little off the middle.
 fn cloth(n: u32, size: f32, height: f32) -> Body {
     let mesh = Mesh::grid(size, size, n, n).translated(Vec3::new(0.013, height, 0.007));
-    Body::cloth(mesh, Material::cotton())
+    Body::cloth(mesh, Material::cotton_springs())
 }
 
 fn on(collider: Collider, body: Body) -> Scene {
@@ -164,7 +164,7 @@ fn a_sheet_is_pulled_over_the_edge_of_a_table() {
         let mut scene = Scene::new();
         scene.add_collider(Collider { friction: 0.2, ..Collider::cuboid([0.0, -0.05, 0.0], half.as_vec3()) });
         let mesh = Mesh::grid(0.5, 0.4, 20, 16).translated(Vec3::new(0.2, 0.006, 0.0));
-        let sheet = scene.add(Body::cloth(mesh, Material::cotton()));
+        let sheet = scene.add(Body::cloth(mesh, Material::cotton_springs()));
         let pin = scene.pin(sheet, Vertices::Side(Side::Right));
         // Out over the edge at x = 0.5, then down beside the table.
         let keys = [(0.0, [0.0, 0.0]), (0.3, [0.12, 0.0]), (0.7, [0.12, -0.2])];
@@ -194,7 +194,7 @@ fn a_turning_sphere_takes_cloth_along_by_friction_alone() {
             let sphere = sphere.moving([frame(0.0, 0.0), frame(0.25, 0.0), frame(0.75, 0.5)]);
             // Small enough to lie on top.
             let mesh = Mesh::grid(0.2, 0.2, 10, 10).translated(Vec3::Y * 0.306);
-            let scene = on(sphere, Body::cloth(mesh, Material::cotton()));
+            let scene = on(sphere, Body::cloth(mesh, Material::cotton_springs()));
             let mut simulation = Simulation::new(backend.clone(), &scene, euler(0.005)).unwrap();
             simulation.advance_to(0.25).unwrap();
             let start = simulation.positions().unwrap().to_vec();

@@ -306,7 +306,7 @@ fn what_makes_no_sense_is_refused() {
     let mut scene = Scene::new();
     assert!(matches!(scene.lead_pin(pin_id(0), tour()), Err(Error::Usage(_))));
     assert!(matches!(scene.release_pin_at(pin_id(0), 1.0), Err(Error::Usage(_))));
-    scene.add(Body::cloth(Mesh::grid(0.4, 0.3, 3, 3), Material::cotton()));
+    scene.add(Body::cloth(Mesh::grid(0.4, 0.3, 3, 3), Material::cotton_springs()));
     let pin = scene.pin(body_id(0), Vertices::corners());
     let wrong = |path: &[PinKey], until: Option<f64>, expected: &str| {
         let mut scene = scene.clone();

@@ -21,3 +21,5 @@ mod external;
 mod invariance;
 /// Materials that come along.
 mod presets;
+/// Strips against beams.
+mod strips;

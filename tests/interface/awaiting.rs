@@ -48,7 +48,7 @@ fn event_loop<T>(gpu: &Gpu, future: impl Future<Output = T>) -> (T, usize) {
 /// A cloth that falls on a ball: contacts are tested between steps.
 fn drape(n: u32) -> Scene {
     let mut scene = Scene::new();
-    scene.add(Body::cloth(Mesh::grid(1.0, 1.0, n, n), Material::cotton()));
+    scene.add(Body::cloth(Mesh::grid(1.0, 1.0, n, n), Material::cotton_springs()));
     scene.add_collider(Collider::sphere([0.0, -0.32, 0.0], 0.3));
     scene
 }
@@ -237,7 +237,7 @@ fn futures_may_go_to_another_thread() {
 fn seams_close_in_an_event_loop() {
     let gpu = gpu();
     let mut scene = Scene::new();
-    let sheet = scene.add(Body::cloth(Mesh::grid(0.3, 0.3, 4, 4), Material::cotton()));
+    let sheet = scene.add(Body::cloth(Mesh::grid(0.3, 0.3, 4, 4), Material::cotton_springs()));
     let side = |column: u32| (0..4).map(|row| 4 * row + column).collect::<Vec<u32>>();
     scene.sew(Seam { distance: 0.29, ..Seam::new((sheet, side(0)), (sheet, side(3))) });
     let mut ends = [0, 1].map(|_| Simulation::new(&gpu, &scene, Options::default()).unwrap());

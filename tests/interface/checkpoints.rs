@@ -155,7 +155,8 @@ fn contacts_and_rigid_bodies_go_on() {
 #[test]
 fn seams_go_on() {
     let mut scene = Scene::new();
-    let panel = |z: f32| Body::cloth(Mesh::grid(0.3, 0.3, 7, 7).translated(Vec3::new(0.0, 0.0, z)), Material::cotton());
+    let panel =
+        |z: f32| Body::cloth(Mesh::grid(0.3, 0.3, 7, 7).translated(Vec3::new(0.0, 0.0, z)), Material::cotton_springs());
     let (one, other) = (scene.add(panel(0.0)), scene.add(panel(0.31)));
     scene.pin(one, Vertices::Side(Side::Left));
     let side = |first: u32| (0..7).map(|ix| first + ix).collect::<Vec<u32>>();

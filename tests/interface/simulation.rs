@@ -169,7 +169,7 @@ fn advance_takes_whole_steps_and_spreads_the_pins() {
 fn setters_act_without_rebuilding() {
     for (name, backend) in backends() {
         let mut scene = Scene::new();
-        scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 5, 5), Material::cotton()));
+        scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 5, 5), Material::cotton_springs()));
         let mut simulation = Simulation::new(backend, &scene, Options::default()).unwrap();
         let buffer = simulation.position_buffer().ok().cloned();
         simulation.set_gravity(Vec3::ZERO).unwrap();

@@ -37,7 +37,7 @@ fn steps_that_are_cut_short_go_on_to_the_same_bits() {
     let gpu = gpu();
     for (n, integrator) in [(12, Integrator::Bdf2), (32, Integrator::Bdf2), (32, Integrator::ImplicitMidpoint)] {
         let mut scene = Scene::new();
-        let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, n, n), Material::cotton()));
+        let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, n, n), Material::cotton_springs()));
         scene.pin(cloth, Vertices::corners());
         let ends = [1, 2, 24].map(|at_once| {
             let options = Options { integrator, ..Default::default() };
@@ -63,7 +63,7 @@ fn steps_that_are_cut_short_go_on_to_the_same_bits() {
 #[test]
 fn a_reset_forgets_a_step_that_was_cut_short() {
     let mut scene = Scene::new();
-    let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 32, 32), Material::cotton()));
+    let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 32, 32), Material::cotton_springs()));
     scene.pin(cloth, Vertices::corners());
     let mut simulation = Simulation::new(&gpu(), &scene, Options::default()).unwrap();
     let mut ends = Vec::new();

@@ -140,7 +140,7 @@ fn two_hubs(n: u32) {
 #[test]
 fn a_matrix_in_chunks_with_elements_and_history() {
     let mut scene = Scene::new();
-    let mut material = Material::cotton();
+    let mut material = Material::cotton_springs();
     material.structural = material.structural.plastic(Plasticity { yield_strain: 0.001, maximum: 0.5, creep: 20.0 });
     material.area = Some(Area { stiffness: 1e-3, damping: 1e-5 });
     let mesh = Mesh::grid(1.0, 1.0, 60, 60);

@@ -70,7 +70,7 @@ pub fn scaled(mut scene: Scene, scale: f32) -> Scene {
 /// Cotton of 10 cm, n×n (33), falls 4 mm on a ball of radius 2.6 cm that hangs over the floor.
 pub fn handkerchief(n: u32) -> Case {
     let mut scene = Scene::new();
-    scene.add(sheet(0.1, n, Vec3::new(0.002, 0.072, 0.001), Material::cotton()));
+    scene.add(sheet(0.1, n, Vec3::new(0.002, 0.072, 0.001), Material::cotton_springs()));
     let thin = |collider| Collider { thickness: 0.0005, ..collider };
     scene.add_collider(Collider { friction: 0.4, ..thin(Collider::sphere([0.0, 0.042, 0.0], 0.026)) });
     scene.add_collider(thin(Collider::plane(Vec3::ZERO, Vec3::Y)));
@@ -80,7 +80,7 @@ pub fn handkerchief(n: u32) -> Case {
 /// Cotton of 1.2 m, n×n (64), falls 13 cm on a ball of radius 2 cm, then to the floor.
 pub fn small_ball(n: u32) -> Case {
     let mut scene = Scene::new();
-    scene.add(Body::cloth(Mesh::grid(1.2, 1.2, n, n).translated(Vec3::Y * 0.4), Material::cotton()));
+    scene.add(Body::cloth(Mesh::grid(1.2, 1.2, n, n).translated(Vec3::Y * 0.4), Material::cotton_springs()));
     scene.add_collider(Collider::sphere([0.1, 0.25, 0.05], 0.02));
     scene.add_collider(Collider::plane([0.0, -0.37, 0.0], Vec3::Y));
     (scene, safe_options())
@@ -89,7 +89,7 @@ pub fn small_ball(n: u32) -> Case {
 /// Cotton of 1 m, n×n, falls on a closed mesh with horns, a nose and legs.
 pub fn horned(n: u32) -> Case {
     let mut scene = Scene::new();
-    scene.add(sheet(1.0, n, Vec3::new(0.013, 0.72, 0.007), Material::cotton()));
+    scene.add(sheet(1.0, n, Vec3::new(0.013, 0.72, 0.007), Material::cotton_springs()));
     let pose = Pose { position: Vec3::Y * 0.37, ..Pose::default() };
     // The tips of the horns are as sharp as 6 mm: the grid of distances is off by 0.8 mm there.
     let mesh = Collider::fixed(Shape::Mesh { surface: horned_ball(0.2), cells: 96 }, pose);
@@ -123,7 +123,7 @@ pub fn chain() -> Case {
 /// Cotton of 30 cm, n×n, starts wholly inside a ball of radius 25 cm that stands still, 15 cm over its centre.
 pub fn inside_ball(n: u32) -> Case {
     let mut scene = Scene::new();
-    scene.add(sheet(0.3, n, Vec3::new(0.013, 0.55, 0.007), Material::cotton()));
+    scene.add(sheet(0.3, n, Vec3::new(0.013, 0.55, 0.007), Material::cotton_springs()));
     scene.add_collider(Collider::sphere([0.0, 0.4, 0.0], 0.25));
     scene.add_collider(Collider::plane(Vec3::ZERO, Vec3::Y));
     (scene, safe_options())
@@ -132,7 +132,7 @@ pub fn inside_ball(n: u32) -> Case {
 /// 1 m of cotton, n×n, held by its corners, in a wind of 10¹⁰ N/m².
 pub fn hurricane(n: u32) -> Case {
     let mut scene = Scene::new();
-    let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, n, n), Material::cotton()));
+    let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, n, n), Material::cotton_springs()));
     scene.pin(cloth, Vertices::corners());
     scene.air = Some(Air::wind(Vec3::new(1e10, 1e9, 0.0)));
     (scene, safe_options())

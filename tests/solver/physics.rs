@@ -19,7 +19,7 @@ fn free_fall_is_the_schemes_exact_answer() {
     let h = 0.01;
     for (name, backend) in backends() {
         let mut scene = Scene::new();
-        scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 9, 7), Material::cotton()).moving(Vec3::new(1.0, 2.0, 0.0)));
+        scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 9, 7), Material::cotton_springs()).moving(Vec3::new(1.0, 2.0, 0.0)));
         let options = Options { time_step: h, solver: tight(), nonlinear: safe_to(1e-6), ..Default::default() };
         let mut simulation = Simulation::new(backend, &scene, options).unwrap();
         let before = simulation.positions_f64().unwrap();

@@ -1,14 +1,15 @@
 //! Safe steps that fail are repeated in halves, and alike whether the host looks at the state in between or not.
 
+use crate::common::materials::denim_springs;
 use glam::{DVec3, Vec3};
-use tenter::{Backend, Body, Collider, Gpu, Material, Mesh, Options, RepeatReport, SafeOptions, Scene, Simulation};
+use tenter::{Backend, Body, Collider, Gpu, Mesh, Options, RepeatReport, SafeOptions, Scene, Simulation};
 use tenter::{Error, Instability, Nonlinear, Vertices, glam};
 
 /// Stiff cloth that hits a small ball at a speed, m/s.
 fn impact(speed: f32) -> Scene {
     let mesh = Mesh::grid(0.4, 0.4, 13, 13).translated(Vec3::new(0.01, 0.3, 0.0));
     let mut scene = Scene::new();
-    scene.add(Body::cloth(mesh, Material::denim()).moving(Vec3::new(0.0, -speed, 0.0)));
+    scene.add(Body::cloth(mesh, denim_springs()).moving(Vec3::new(0.0, -speed, 0.0)));
     scene.add_collider(Collider::sphere([0.0; 3], 0.03));
     scene
 }
@@ -100,7 +101,7 @@ fn a_solve_at_its_limit_fails_the_step() {
     let gpu = Gpu::headless().unwrap();
     for n in [8, 32] {
         let mut scene = Scene::new();
-        let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, n, n), Material::denim()));
+        let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, n, n), denim_springs()));
         scene.pin(cloth, Vertices::corners());
         let mut options = Options::default();
         options.solver.max_iterations = 1;

@@ -3,6 +3,7 @@
 //! `cargo test --release --test solver safe_step:: -- --ignored --nocapture --test-threads 1` prints a table whose columns are those of
 //! `tenter::internals::bench::judge::Verdict`.
 
+use crate::common::materials::{denim_springs, stiff_leather};
 use crate::hard_scenes::{self as scenes, Case, Verdict, judge, judge_until};
 use tenter::glam::{DVec3, Vec3};
 use tenter::{
@@ -106,17 +107,17 @@ fn horned() -> Trial {
 }
 
 fn drop_cotton() -> Trial {
-    let (case, heights) = (scenes::drop(48, Material::cotton()), [0.9, 0.5846, 0.4793]);
+    let (case, heights) = (scenes::drop(48, Material::cotton_springs()), [0.9, 0.5846, 0.4793]);
     Trial { name: "drop cotton", case, duration: 0.5, stretch: 0.0921, heights }
 }
 
 fn drop_leather() -> Trial {
-    let (case, heights) = (scenes::drop(48, Material::leather()), [0.9, 0.4739, 0.4609]);
+    let (case, heights) = (scenes::drop(48, stiff_leather()), [0.9, 0.4739, 0.4609]);
     Trial { name: "drop leather", case, duration: 0.5, stretch: 0.0979, heights }
 }
 
 fn drop_denim() -> Trial {
-    let (case, heights) = (scenes::drop(48, Material::denim()), [0.9, 0.5786, 0.5114]);
+    let (case, heights) = (scenes::drop(48, denim_springs()), [0.9, 0.5786, 0.5114]);
     Trial { name: "drop denim", case, duration: 0.5, stretch: 0.0729, heights }
 }
 
@@ -275,7 +276,7 @@ fn backends_agree() {
     let (chain, options) = scenes::chain();
     let options = Options { time_step: 0.01, nonlinear: tight, ..options };
     let mut cloth = Scene::new();
-    let body = cloth.add(Body::cloth(Mesh::grid(1.0, 1.0, 14, 14), Material::leather()));
+    let body = cloth.add(Body::cloth(Mesh::grid(1.0, 1.0, 14, 14), stiff_leather()));
     cloth.pin(body, Vertices::corners());
     for (name, scene, steps) in [("chain", &chain, 5), ("leather", &cloth, 8)] {
         for integrator in [Integrator::ImplicitEuler, Integrator::Bdf2] {

@@ -4,7 +4,7 @@ use super::{
     format::{Field, Section, ValueKind::*, words},
     value::{Table, Value},
 };
-use crate::{Bending, BendingModel, Error, Normalisation, RestShape};
+use crate::{Bending, BendingModel, Error, Mass, Normalisation, RestShape};
 
 const MODELS: [(&str, BendingModel); 3] = [
     ("linear", BendingModel::Linear),
@@ -26,6 +26,14 @@ pub const BENDING: Section = Section {
         Field::optional("warp", Amount, "", "1e-5", "bending modulus for curvature along the warp, N·m")
             .with(&["weft"])
             .without(&["modulus"]),
+        Field::optional(
+            "length",
+            Amount,
+            "",
+            "0.019",
+            "Peirce's bending length in place of a modulus, m: modulus = density · 9.81 m/s² · length³; for materials with a `density`",
+        )
+        .without(&["modulus"]),
         Field::usual("weft_direction", Vector, "[1, 0, 0]", "[0, 0, 1]", "direction of the weft in the placed mesh"),
         Field::usual("model", Words(|| words(&MODELS)), "\"linear\"", "\"dihedral\"", "bending model"),
         Field::usual(
@@ -53,11 +61,16 @@ pub const BENDING: Section = Section {
     ]],
 };
 
-/// Reads bending; missing keys keep their values of `base`.
-pub fn read(table: &Table<'_>, base: Option<Bending>) -> Result<Bending, Error> {
+/// Reads bending of a material of this mass; missing keys keep their values of `base`.
+pub fn read(table: &Table<'_>, base: Option<Bending>, mass: Mass) -> Result<Bending, Error> {
     table.only(&BENDING)?;
     let usual = base.unwrap_or(Bending::new(0.0));
-    let [weft, warp] = moduli(table, ["modulus", "weft", "warp"], base.map(|base| [base.weft, base.warp]))?;
+    let known = base.map(|base| [base.weft, base.warp]);
+    let [weft, warp] = match (table.get("length"), table.first_of(&["modulus", "weft", "warp"])) {
+        (Some(length), None) => [by_length(&length, mass)?; 2],
+        (Some(length), Some(_)) => return Err(length.wrong("the modulus is given already")),
+        (None, _) => moduli(table, ["modulus", "weft", "warp"], known)?,
+    };
     Ok(Bending {
         model: table.get_or("model", usual.model, |value| value.choice(&MODELS))?,
         weft,
@@ -68,6 +81,14 @@ pub fn read(table: &Table<'_>, base: Option<Bending>) -> Result<Bending, Error> 
         hardening: table.get_or("hardening", usual.hardening, Value::single)?,
         viscosity: table.get_or("viscosity", usual.viscosity, Value::single)?,
     })
+}
+
+/// Modulus of a bending length.
+fn by_length(length: &Value<'_>, mass: Mass) -> Result<f32, Error> {
+    let Mass::Surface(density) = mass else {
+        return Err(length.wrong("is for materials with a `density` in kg/m²; give the modulus in N·m"));
+    };
+    Ok(Bending::of_length(length.amount()?, density).weft)
 }
 
 /// Reads moduli along weft and warp: one for both, or each; missing ones keep the known values.

@@ -86,7 +86,11 @@ pub fn read(table: &Table<'_>) -> Result<Material, Error> {
     table.only(&MATERIAL)?;
     let preset = match table.get("preset") {
         Some(value) => {
-            Some(value.choice(&presets::ALL.iter().map(|preset| (preset.0, preset.2)).collect::<Vec<_>>())?())
+            let (name, _, make) =
+                value.choice(&presets::ALL.iter().map(|preset| (preset.0, *preset)).collect::<Vec<_>>())?;
+            let preset = make();
+            refuse_foreign_models(table, name, &preset)?;
+            Some(preset)
         }
         None => None,
     };
@@ -109,9 +113,39 @@ pub fn read(table: &Table<'_>) -> Result<Material, Error> {
         volume: model(table, "volume", base.volume, energy::volume)?,
         shell: model(table, "shell", base.shell, energy::volume)?,
         membrane: model(table, "membrane", base.membrane, membrane::read)?,
-        bending: model(table, "bending", base.bending, bending::read)?,
+        bending: model(table, "bending", base.bending, |table, base| bending::read(table, base, mass))?,
         weave: model(table, "weave", base.weave, weave::read)?,
     })
+}
+
+/// Rejects the table of a model beside a preset that is a continuum of other models: springs beside a membrane would add to its moduli, which then hold no
+/// longer.
+fn refuse_foreign_models(table: &Table<'_>, preset: &str, material: &Material) -> Result<(), Error> {
+    let replacements: &[(&str, &str)] = if material.membrane.is_some() {
+        &[
+            ("structural", "membrane"),
+            ("shear", "membrane.shear"),
+            ("crossover", "bending"),
+            ("area", "membrane"),
+            ("volume", "membrane"),
+            ("shell", "bending"),
+            ("weave", "membrane"),
+        ]
+    } else {
+        return Ok(());
+    };
+    for (key, replacement) in replacements {
+        if let Some(value) = table.get(key) {
+            let springs = format!("{preset}-springs");
+            let springs = presets::ALL.iter().find(|(name, ..)| *name == springs);
+            let springs = springs.map_or_else(String::new, |(name, ..)| format!(", or take preset {name:?}"));
+            let message = format!(
+                "preset {preset:?} is a continuum without {key}: change its {replacement} instead{springs}, or leave out the preset and give every model yourself"
+            );
+            return Err(value.wrong(message));
+        }
+    }
+    Ok(())
 }
 
 /// Reads a model, new or changed, if its table exists; otherwise keeps the preset's.

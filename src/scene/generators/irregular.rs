@@ -1,4 +1,4 @@
-//! Cloth without rows and columns.
+//! Unstructured cloth: rectangles and disks.
 
 use super::delaunay::make_delaunay;
 use crate::Mesh;
@@ -34,9 +34,37 @@ impl Mesh {
             let z = if inner(row, rows) { JITTER * cell_z * z } else { 0.0 };
             *position += Vec3::new(x, 0.0, z);
         }
-        // Seen from above, where z runs downwards.
-        let points: Vec<DVec2> = mesh.positions.iter().map(|p| DVec2::new(p.x.into(), (-p.z).into())).collect();
-        make_delaunay(&points, &mut mesh.triangles);
+        mesh.triangles_by_delaunay();
         mesh
+    }
+
+    /// A flat disk like [`Mesh::disk`], but unstructured: its vertices are moved at random, but for the middle and the rim, and joined by
+    /// Delaunay's triangles. The same `seed` gives the same mesh.
+    ///
+    /// ```
+    /// let cloth = tenter::Mesh::irregular_disk(0.5, 10, 7);
+    /// assert_eq!(cloth.positions.len(), tenter::Mesh::disk(0.5, 10).positions.len());
+    /// assert_eq!(cloth, tenter::Mesh::irregular_disk(0.5, 10, 7));
+    /// ```
+    pub fn irregular_disk(radius: f32, rings: u32, seed: u64) -> Self {
+        let mut mesh = Mesh::disk(radius, rings);
+        let mut random = Random(seed);
+        let cell = radius / rings.max(1) as f32;
+        // Vertices before the rim, which has 6 · rings of them.
+        let inner = mesh.positions.len().saturating_sub(6 * rings as usize);
+        for position in mesh.positions.iter_mut().take(inner).skip(1) {
+            let outward = position.normalize_or_zero();
+            let (out, along) = (random.signed(), random.signed());
+            *position += JITTER * cell * (out * outward + along * outward.cross(Vec3::Y));
+        }
+        mesh.triangles_by_delaunay();
+        mesh
+    }
+
+    /// Joins the vertices of a flat mesh in the xz-plane by Delaunay's triangles.
+    fn triangles_by_delaunay(&mut self) {
+        // Seen from above, where z runs downwards.
+        let points: Vec<DVec2> = self.positions.iter().map(|p| DVec2::new(p.x.into(), (-p.z).into())).collect();
+        make_delaunay(&points, &mut self.triangles);
     }
 }

@@ -2,11 +2,13 @@
 //!
 //! | name | | |
 //! |---|---|---|
-//! | `cotton` | a plain weave, 0.15 kg/m² | [`Material::cotton`] |
-//! | `silk` | a light, supple weave, 0.06 kg/m² | [`Material::silk`] |
-//! | `denim` | a heavy twill that hardly stretches, 0.4 kg/m² | [`Material::denim`] |
-//! | `leather` | garment leather of 0.8 mm, 0.7 kg/m² | [`Material::leather`] |
-//! | `rubber` | a sheet of natural rubber of 1 mm, 0.93 kg/m² | [`Material::rubber`] |
+//! | `silk` | a light, supple silk, 0.06 kg/m² | [`Material::silk`] |
+//! | `wool` | wool suiting, 0.25 kg/m² | [`Material::wool`] |
+//! | `cotton` | a crisp cotton poplin, 0.13 kg/m² | [`Material::cotton`] |
+//! | `denim` | rigid denim, 0.4 kg/m² | [`Material::denim`] |
+//! | `leather` | garment leather of 0.8 mm, 0.55 kg/m² | [`Material::leather`] |
+//! | `rubber` | a sheet of natural rubber of 1 mm, 0.95 kg/m² | [`Material::rubber`] |
+//! | `cotton-springs` | cotton as springs of a grid, for one resolution, 0.15 kg/m² | [`Material::cotton_springs`] |
 //! | `jelly` | a wobbling solid, for cells of 2 cm, 1000 kg/m³ | [`Material::jelly`] |
 //! | `teschner-snakes` | solids of Teschner's figure 4; 4.0 ms | [`teschner::snakes`] |
 //! | `teschner-pitbull` | stiff solid of Teschner's figure 5; 2.7 ms | [`teschner::pitbull`] |
@@ -23,10 +25,10 @@
 //! | `etzmuss-shear` | weave of Etzmuß's experiment 2 | [`etzmuss::shear`] |
 //! | `etzmuss-bend` | weave of Etzmuß's experiment 3 | [`etzmuss::bend`] |
 //!
-//! What holds at any resolution: densities; moduli of membranes, weaves and calibrated [`Bending`](crate::Bending); and springs along the rows,
-//! columns and diagonals of a grid of square cells, where k N/m of structural springs and s N/m of shear springs are a modulus of k + s
-//! along the threads, sides held, and a shear modulus of s, but for the border, whose edges count whole where half would do. What does not hold:
-//! springs of irregular meshes and solids (their modulus is of the order of k over the length of an edge), crossover springs, and Teschner's
+//! What holds at any resolution: the first six, whose numbers and sources `docs/materials.md` compares with measurements; densities; moduli of
+//! membranes, weaves and calibrated [`Bending`](crate::Bending). What does not hold: springs, of which only those along the rows,
+//! columns and diagonals of a grid of square cells come near it (k N/m of structural and s N/m of shear springs are a modulus of k + s
+//! along the threads, sides held, and a shear modulus of s, but for the border, whose edges count whole where half would do); crossover springs; and Teschner's
 //! energies in N·m, which are made for one mesh: with edges half as long a solid is eight times as stiff.
 
 pub mod etzmuss;
@@ -49,11 +51,13 @@ pub type Preset = (&'static str, &'static str, fn() -> Material);
 /// println!("{about}");
 /// ```
 pub const ALL: &[Preset] = &[
-    ("cotton", "a plain weave, 0.15 kg/m²", Material::cotton),
-    ("silk", "a light, supple weave, 0.06 kg/m²", Material::silk),
-    ("denim", "a heavy twill that hardly stretches, 0.4 kg/m²", Material::denim),
-    ("leather", "garment leather of 0.8 mm, 0.7 kg/m²", Material::leather),
-    ("rubber", "a sheet of natural rubber of 1 mm, 0.93 kg/m²", Material::rubber),
+    ("silk", "a light, supple silk, 0.06 kg/m²", Material::silk),
+    ("wool", "wool suiting, 0.25 kg/m²", Material::wool),
+    ("cotton", "a crisp cotton poplin, 0.13 kg/m²", Material::cotton),
+    ("denim", "rigid denim, 0.4 kg/m²", Material::denim),
+    ("leather", "garment leather of 0.8 mm, 0.55 kg/m²", Material::leather),
+    ("rubber", "a sheet of natural rubber of 1 mm, 0.95 kg/m²", Material::rubber),
+    ("cotton-springs", "cotton as springs of a grid, for one resolution, 0.15 kg/m²", Material::cotton_springs),
     ("jelly", "a wobbling solid, for cells of 2 cm, 1000 kg/m³", Material::jelly),
     ("teschner-snakes", "solids of Teschner's figure 4; 4.0 ms", teschner::snakes),
     ("teschner-pitbull", "stiff solid of Teschner's figure 5; 2.7 ms", teschner::pitbull),

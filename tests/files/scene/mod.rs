@@ -262,7 +262,7 @@ fn left_out_keys_have_defaults() {
     let text = r#"
         [[body]]
         mesh = { kind = "grid", width = 1, depth = 1, columns = 3, rows = 3, rotation = [90, 0, 90] }
-        material = { preset = "cotton", density = 0.3, crossover = { stiffness = 7 } }
+        material = { preset = "cotton-springs", density = 0.3, crossover = { stiffness = 7 } }
         [[pin]]
         vertices = { low = [-1, -1, -1], high = [1, 0, 1] }
     "#;
@@ -271,7 +271,7 @@ fn left_out_keys_have_defaults() {
     assert_eq!((file.duration, file.frame_rate), (3.0, 30.0));
     assert_eq!(file.names, ["body0"]);
     let body = &file.scene.bodies[0];
-    let cotton = Material::cotton();
+    let cotton = Material::cotton_springs();
     assert_eq!(body.material.mass, Mass::Surface(0.3));
     assert_eq!(body.material.crossover, Spring::new(7.0).damped(cotton.crossover.damping));
     assert_eq!(body.material.structural, cotton.structural);

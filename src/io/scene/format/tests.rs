@@ -51,7 +51,7 @@ fn files(way: &Way, mut text: String) -> Vec<String> {
     }
     // The outermost braces are not written.
     let text = text.strip_prefix("{ ").and_then(|text| text.strip_suffix(" }")).unwrap().to_owned();
-    let cotton = "preset = \"cotton\"";
+    let cotton = "preset = \"cotton-springs\"";
     let text = text
         .replace("material = { ", &format!("material = {{ {cotton}, "))
         .replace(&format!("{cotton}, preset"), "preset");
