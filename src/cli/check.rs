@@ -5,7 +5,7 @@ use super::{
     gallery, json, output,
     proportions::{Bounds, Cells, Proportions, Speed, Thickness},
 };
-use crate::{Error, Footprint, Gpu, LimitUse, SceneFile};
+use crate::{Error, Footprint, Gpu, LimitUse, SceneFile, reference::moduli::SolidModuli, topology::SheetResolution};
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write;
@@ -98,8 +98,28 @@ struct BodyReport {
     skin_vertices: usize,
     /// Lengths of the body's edges; `null` without edges.
     cells: Option<Cells>,
+    /// Bending length against cells; `null` without a bending modulus.
+    bending: Option<BendingReport>,
+    /// Elastic moduli of tetrahedra; `null` without them.
+    solid: Option<SolidReport>,
     speed: Speed,
     notes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct BendingReport {
+    /// Bending length, m.
+    length: f64,
+    /// Bending length in mean cells.
+    cells: f64,
+}
+
+#[derive(Serialize)]
+struct SolidReport {
+    /// Young's modulus, Pa.
+    young: f64,
+    /// Poisson's ratio.
+    poisson: f64,
 }
 
 #[derive(Serialize)]
@@ -119,7 +139,13 @@ struct LimitReport {
 
 impl Report {
     fn new(file: &SceneFile, footprint: &Footprint, gpu: Option<&Gpu>) -> Self {
-        let Proportions { bounds, cells, speeds, thicknesses, advice } = Proportions::new(file);
+        let Proportions { bounds, cells, speeds, thicknesses, mut advice } = Proportions::new(file);
+        let gravity = file.scene.gravity.as_dvec3().length();
+        let sheets: Vec<_> = file.scene.bodies.iter().map(|body| SheetResolution::of(body, gravity)).collect();
+        for (sheet, name) in sheets.iter().zip(&file.names) {
+            let warning = sheet.and_then(|sheet| sheet.warning());
+            advice.extend(warning.map(|warning| format!("bending of {name:?}: {warning}")));
+        }
         let body = |(ix, (body, name)): (usize, (&crate::Body, &String))| BodyReport {
             name: name.clone(),
             vertices: body.mesh.positions.len(),
@@ -128,6 +154,13 @@ impl Report {
             wires: body.mesh.wires.len(),
             skin_vertices: body.skin.as_ref().map_or(0, |skin| skin.positions.len()),
             cells: cells[ix],
+            bending: sheets[ix]
+                .map(|sheet| BendingReport { length: sheet.bending_length, cells: sheet.bending_length / sheet.cell }),
+            // The scene was checked before: its bodies can be built.
+            solid: SolidModuli::of(body)
+                .ok()
+                .flatten()
+                .map(|SolidModuli { young, poisson }| SolidReport { young, poisson }),
             speed: speeds[ix],
             notes: file.notes.iter().filter(|(owner, _)| owner == name).map(|(_, note)| note.clone()).collect(),
         };
@@ -175,6 +208,15 @@ impl Report {
             line("body", format!("{}: {}", body.name, parts.collect::<Vec<_>>().join(", ")));
             if let Some(Cells { mean, smallest }) = body.cells {
                 line("", format!("cells of {:.2} mm on average, {:.2} mm at the smallest", 1e3 * mean, 1e3 * smallest));
+            }
+            if let Some(BendingReport { length, cells }) = body.bending {
+                line("", format!("bending length of {:.2} mm, {cells:.2} cells", 1e3 * length));
+            }
+            if let Some(SolidReport { young, poisson }) = body.solid {
+                line(
+                    "",
+                    format!("Young's modulus of {} under uniform strain, Poisson's ratio {poisson:.2}", pascals(young)),
+                );
             }
             line("", body.speed.text());
             body.notes.iter().for_each(|note| line("", note.clone()));
@@ -243,6 +285,15 @@ impl LimitReport {
         }
         let _ = write!(text, ", {:.1} % of what every adapter gives", share(self.portable));
         text
+    }
+}
+
+/// A modulus with its unit.
+fn pascals(modulus: f64) -> String {
+    match modulus {
+        _ if modulus.abs() < 1e3 => format!("{modulus:.1} Pa"),
+        _ if modulus.abs() < 1e6 => format!("{:.2} kPa", 1e-3 * modulus),
+        _ => format!("{:.2} MPa", 1e-6 * modulus),
     }
 }
 

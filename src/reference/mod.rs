@@ -11,6 +11,7 @@ pub mod explicit;
 pub mod external;
 mod finite;
 pub mod integrate;
+pub mod moduli;
 pub mod report;
 pub mod rigid;
 pub mod search;

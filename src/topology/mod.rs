@@ -17,6 +17,7 @@ mod limits;
 mod mass;
 mod order;
 mod pattern;
+mod resolution;
 pub mod rigid;
 mod rounding;
 mod skin;
@@ -29,6 +30,7 @@ pub use contact::{Contact, ContactState, Contacts};
 pub use element_pattern::{ElementIncidence, ElementPattern};
 pub use fans::Fans;
 pub use pattern::{Incidence, Pattern};
+pub use resolution::SheetResolution;
 pub use rigid::{MOST_RIGID_CONTACTS, Rigid, RigidContact, Six, SixBySix};
 pub use skin::{SkinPoint, Skins};
 pub use sliced::{MatrixLayout, SLICE_ROWS, SlicedPattern};
@@ -180,6 +182,10 @@ impl Topology {
             let wrong = |message| Error::scene(format!("body[{ix}].mesh"), message);
             body.check_kind().map_err(wrong)?;
             builder.add_body(body, &format!("body[{ix}]"))?;
+            let resolution = SheetResolution::of(body, scene.gravity.as_dvec3().length());
+            if let Some(warning) = resolution.and_then(|resolution| resolution.warning()) {
+                log::warn!("body[{ix}].material.bending: {warning}");
+            }
         }
         if !scene.gravity.is_finite() {
             return Err(Error::scene("gravity", "must be finite"));

@@ -5,6 +5,8 @@ mod common;
 
 /// Flat sheets with a rest curvature roll up.
 mod curl;
+/// The presets in Cusick's drape test.
+mod cusick;
 /// Edge laws: forces and Jacobians against finite differences.
 mod derivatives;
 /// Edge models on whole bodies: curves, permanent set, creep, relaxation.

@@ -1,0 +1,63 @@
+//! Elastic moduli that a solid of many tetrahedra shows, whatever its models: from the energy of the whole body under uniform strains.
+
+use super::{Parameters, State, report::measure};
+use crate::{Body, Error, Options, Scene, topology::Topology};
+use glam::{DMat3, DVec3};
+
+/// Strain of the differences.
+const STRAIN: f64 = 1e-4;
+
+/// Young's modulus and Poisson's ratio of a solid for small strains, mean over the axes. All vertices follow a uniform strain: an irregular mesh of springs, whose vertices would give
+/// way, is somewhat softer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SolidModuli {
+    /// Young's modulus, Pa.
+    pub young: f64,
+    /// Poisson's ratio.
+    pub poisson: f64,
+}
+
+impl SolidModuli {
+    /// Moduli of a body of a scene; `None` for bodies without tetrahedra or stiffness.
+    pub fn of(body: &Body) -> Result<Option<Self>, Error> {
+        if body.mesh.tetrahedra.is_empty() {
+            return Ok(None);
+        }
+        let volume: f64 = body.mesh.tetrahedra.iter().map(|tetrahedron| volume(body, tetrahedron)).sum();
+        let mut scene = Scene::new();
+        scene.add(Body { start: None, ..body.clone() });
+        let options = Options::default();
+        let topology = Topology::build(&scene, &options)?;
+        let parameters = Parameters::new(&options, DVec3::ZERO);
+        let rest = State::new(&topology, &parameters);
+        let energy = |strain: DVec3| {
+            let mut state = rest.clone();
+            state.positions.iter_mut().for_each(|position| *position += strain * *position);
+            measure(&topology, &parameters, &state).elastic
+        };
+        // Second derivatives along the axes and between them.
+        let still = energy(DVec3::ZERO);
+        let single = |axis: usize, sign: f64| energy(sign * STRAIN * DVec3::AXES[axis]);
+        let ends: [[f64; 2]; 3] = std::array::from_fn(|axis| [single(axis, 1.0), single(axis, -1.0)]);
+        let mut stiffness = DMat3::ZERO;
+        for i in 0..3 {
+            *stiffness.col_mut(i) += (ends[i][0] - 2.0 * still + ends[i][1]) * DVec3::AXES[i];
+            for j in 0..i {
+                let both = [1.0, -1.0].map(|sign| energy(sign * STRAIN * (DVec3::AXES[i] + DVec3::AXES[j])));
+                let mixed = 0.5 * (both[0] + both[1] + 2.0 * still - ends[i][0] - ends[i][1] - ends[j][0] - ends[j][1]);
+                *stiffness.col_mut(i) += mixed * DVec3::AXES[j];
+                *stiffness.col_mut(j) += mixed * DVec3::AXES[i];
+            }
+        }
+        let compliance = (stiffness * (1.0 / (STRAIN * STRAIN * volume))).inverse();
+        let along = compliance.x_axis.x + compliance.y_axis.y + compliance.z_axis.z;
+        let across = compliance.x_axis.y + compliance.y_axis.z + compliance.z_axis.x;
+        let moduli = Self { young: 3.0 / along, poisson: -across / along };
+        Ok((moduli.young.is_finite() && moduli.poisson.is_finite()).then_some(moduli))
+    }
+}
+
+fn volume(body: &Body, tetrahedron: &[u32; 4]) -> f64 {
+    let [a, b, c, d] = tetrahedron.map(|vertex| body.mesh.positions[vertex as usize].as_dvec3());
+    ((b - a).dot((c - a).cross(d - a)) / 6.0).abs()
+}
