@@ -176,8 +176,7 @@ pub fn energy(parameters: &NeoHookeanParameters, rest: &NeoHookeanRest, state: &
     let diagonal = DVec3::new(green(x.length()), green(y.length()), green(z.length()));
     let mixed = 0.5 * DVec3::new(y.dot(z), x.dot(z), x.dot(y));
     let second = diagonal.x * diagonal.y + diagonal.y * diagonal.z + diagonal.z * diagonal.x - mixed.length_squared();
-    let third =
-        diagonal.x * diagonal.y * diagonal.z + 2.0 * mixed.x * mixed.y * mixed.z - diagonal.dot(mixed * mixed);
+    let third = diagonal.x * diagonal.y * diagonal.z + 2.0 * mixed.x * mixed.y * mixed.z - diagonal.dot(mixed * mixed);
     let near_rest = volume > 0.5 && diagonal.length_squared() + 2.0 * mixed.length_squared() < NEAR_REST;
     // J - 1, and t - 2 (J - 1).
     let (growth, distortion) = if near_rest {
