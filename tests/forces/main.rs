@@ -21,3 +21,5 @@ mod external;
 mod invariance;
 /// Materials that come along.
 mod presets;
+/// Solids of tetrahedra: moduli at any resolution, recovery from inversion.
+mod solids;

@@ -7,7 +7,7 @@
 //! | `denim` | a heavy twill that hardly stretches, 0.4 kg/m² | [`Material::denim`] |
 //! | `leather` | garment leather of 0.8 mm, 0.7 kg/m² | [`Material::leather`] |
 //! | `rubber` | a sheet of natural rubber of 1 mm, 0.93 kg/m² | [`Material::rubber`] |
-//! | `jelly` | a wobbling solid, for cells of 2 cm, 1000 kg/m³ | [`Material::jelly`] |
+//! | `jelly` | a wobbling solid, 1000 kg/m³, 10 kPa | [`Material::jelly`] |
 //! | `teschner-snakes` | solids of Teschner's figure 4; 4.0 ms | [`teschner::snakes`] |
 //! | `teschner-pitbull` | stiff solid of Teschner's figure 5; 2.7 ms | [`teschner::pitbull`] |
 //! | `teschner-cows` | solids of Teschner's figure 6; 7.1 ms | [`teschner::cows`] |
@@ -23,10 +23,10 @@
 //! | `etzmuss-shear` | weave of Etzmuß's experiment 2 | [`etzmuss::shear`] |
 //! | `etzmuss-bend` | weave of Etzmuß's experiment 3 | [`etzmuss::bend`] |
 //!
-//! What holds at any resolution: densities; moduli of membranes, weaves and calibrated [`Bending`](crate::Bending); and springs along the rows,
+//! What holds at any resolution: densities; moduli of membranes, weaves, neo-Hookean solids and calibrated [`Bending`](crate::Bending); and springs along the rows,
 //! columns and diagonals of a grid of square cells, where k N/m of structural springs and s N/m of shear springs are a modulus of k + s
 //! along the threads, sides held, and a shear modulus of s, but for the border, whose edges count whole where half would do. What does not hold:
-//! springs of irregular meshes and solids (their modulus is of the order of k over the length of an edge), crossover springs, and Teschner's
+//! springs of irregular meshes and of solids (their modulus is of the order of k over the length of an edge), crossover springs, and Teschner's
 //! energies in N·m, which are made for one mesh: with edges half as long a solid is eight times as stiff.
 
 pub mod etzmuss;
@@ -54,7 +54,7 @@ pub const ALL: &[Preset] = &[
     ("denim", "a heavy twill that hardly stretches, 0.4 kg/m²", Material::denim),
     ("leather", "garment leather of 0.8 mm, 0.7 kg/m²", Material::leather),
     ("rubber", "a sheet of natural rubber of 1 mm, 0.93 kg/m²", Material::rubber),
-    ("jelly", "a wobbling solid, for cells of 2 cm, 1000 kg/m³", Material::jelly),
+    ("jelly", "a wobbling solid, 1000 kg/m³, 10 kPa", Material::jelly),
     ("teschner-snakes", "solids of Teschner's figure 4; 4.0 ms", teschner::snakes),
     ("teschner-pitbull", "stiff solid of Teschner's figure 5; 2.7 ms", teschner::pitbull),
     ("teschner-cows", "solids of Teschner's figure 6; 7.1 ms", teschner::cows),
