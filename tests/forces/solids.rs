@@ -1,10 +1,17 @@
 //! Solids of the neo-Hookean model: their moduli do not depend on the mesh, and what is inverted or crushed recovers.
 
-use crate::common::{backends, safe_to, statics::*};
-use glam::{DMat3, DVec3, Vec3};
+use crate::{
+    common::{backends, safe_to, statics::*},
+    element_cases::{self, Case, Matrix, eigenvalues},
+};
+use glam::{DMat3, DQuat, DVec3, Vec3};
 use std::{fmt::Write, fs};
 use tenter::{
     Backend, Body, Free, Mass, Material, Mesh, NeoHookean, Options, Scene, Simulation, SpringLaw, Vertices, Volume,
+    internals::forces::{
+        ElementModel,
+        neo_hookean::{NeoHookeanParameters, largest_stretch},
+    },
     io::{MeshFile, MeshOptions},
 };
 
@@ -216,4 +223,53 @@ fn crushed_and_inverted_solids_recover() {
         println!("{name}, by Teschner's energies: strain {strain:.1e}");
         assert!(strain > 0.5, "{name}: {strain}");
     }
+}
+
+/// Least eigenvalue of a matrix, each row and column divided by the root of its diagonal entry.
+fn least_scaled(matrix: &Matrix) -> f64 {
+    let scale: Vec<f64> = (0..matrix.len()).map(|ix| matrix[ix][ix].abs().sqrt().max(f64::MIN_POSITIVE)).collect();
+    let scaled = matrix
+        .iter()
+        .zip(&scale)
+        .map(|(row, own)| row.iter().zip(&scale).map(|(value, other)| value / own / other).collect());
+    eigenvalues(&scaled.collect()).into_iter().fold(f64::INFINITY, f64::min)
+}
+
+#[test]
+fn the_bound_of_the_clamp_is_wide_enough_and_no_wider() {
+    let mut rng = fastrand::Rng::with_seed(40);
+    let (mut least, mut wider_least, mut bounded) = (0.0f64, 0.0f64, 0);
+    for round in 0..3000 {
+        let mut case = Case::random(ElementModel::NeoHookean, 0.0, &mut rng);
+        case.material.parameters = NeoHookeanParameters::new(1.0, 0.495 * rng.f64(), 0.0).pack();
+        // Stretches near rest, flattened, inverted, and of any size.
+        let mut stretch = || match round % 4 {
+            0 => 0.8 + 0.4 * rng.f64(),
+            1 => 3.0 * rng.f64() - 1.0,
+            2 => 10f64.powf(2.0 * rng.f64() - 1.0),
+            _ => 10f64.powf(3.0 * rng.f64() - 2.0) * if rng.bool() { 1.0 } else { -1.0 },
+        };
+        let stretches = DVec3::new(stretch(), stretch(), stretch());
+        let mut turn = || DMat3::from_quat(DQuat::from_scaled_axis(6.0 * element_cases::random(&mut rng)));
+        let f = turn() * DMat3::from_diagonal(stretches) * turn();
+        case.state.x = case.state.x.map(|x| f * x);
+        let (clamped, exact) = (case.assembled(true, |row| row.stiffness), case.assembled(false, |row| row.stiffness));
+        let found = least_scaled(&clamped);
+        least = least.min(found);
+        assert!(found > -1e-7, "{stretches}: {found:.1e}");
+        // The same with a bound 5 % wider, where c exceeds that: the matrix is linear in c.
+        let NeoHookeanParameters { mu, lambda, .. } = NeoHookeanParameters::unpack(&case.material.parameters);
+        let squared: f64 = stretches.length_squared();
+        let bound = mu * squared / (squared + 1.0) / largest_stretch(&f);
+        let c = lambda * (f.determinant() - 1.0) - 0.75 * mu;
+        if c.abs() > 1.05 * bound {
+            bounded += 1;
+            let share = 0.05 * bound / (c.abs() - bound);
+            let mix = |(clamped, exact): (&f64, &f64)| clamped + share * (exact - clamped);
+            let wider = clamped.iter().zip(&exact).map(|(a, b)| a.iter().zip(b).map(mix).collect()).collect();
+            wider_least = wider_least.min(least_scaled(&wider));
+        }
+    }
+    println!("least eigenvalue {least:.1e}, with a wider bound {wider_least:.1e}, {bounded} states beyond the bound");
+    assert!(bounded > 1000 && wider_least < -1e-3, "{bounded} {wider_least}");
 }
