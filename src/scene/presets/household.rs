@@ -75,8 +75,8 @@ impl Material {
     /// A jelly, as of gelatine: a solid of 1000 kg/m³ that nearly keeps its volume and wobbles.
     ///
     /// A neo-Hookean solid with a Young's modulus of 10 kPa and a Poisson's ratio of 0.45, at any resolution. Gelatine has some kPa to some tens, by how
-    /// much of it there is in the water, and hardly changes its volume. The viscosity is our choice, 5 ms times the elastic moduli: a jelly of 16 cm
-    /// swings three times a second and is still after two.
+    /// much of it there is in the water, and hardly changes its volume. The viscosity is our choice, 5 ms times the elastic moduli: a jelly 16 cm
+    /// high swings two to three times a second and is nearly still after two.
     ///
     /// ```
     /// use tenter::{Material, NeoHookean};
