@@ -1,8 +1,8 @@
 //! Scenes for tests: irregular on purpose.
 
 use crate::{
-    Air, Area, Bending, BendingModel, Body, Mass, Material, Membrane, Mesh, RestShape, Scene, Spring, Volume, Weave,
-    WeaveBending,
+    Air, Area, Bending, BendingModel, Body, Mass, Material, Membrane, Mesh, NeoHookean, RestShape, Scene, Spring,
+    Volume, Weave, WeaveBending,
 };
 use fastrand::Rng;
 use glam::Vec3;
@@ -62,6 +62,16 @@ pub fn solid(seed: u64) -> Scene {
     scene
 }
 
+/// The same block as an elastic continuum, viscous, without springs.
+pub fn continuum(seed: u64) -> Scene {
+    let mut scene = solid(seed);
+    let model = NeoHookean { viscous_time: 0.01, ..NeoHookean::new(1000.0, 0.4) };
+    for body in &mut scene.bodies {
+        body.material = Material { neo_hookean: Some(model), ..Material::loose(Mass::Volume(50.0)) };
+    }
+    scene
+}
+
 /// Velocities of about 1 m/s.
 pub fn random_vectors(seed: u64, count: usize) -> Vec<Vec3> {
     let mut rng = Rng::with_seed(seed);
@@ -117,7 +127,8 @@ pub fn every_model(seed: u64) -> Scene {
         change(&mut material);
         scene.add(Body::cloth(mesh, material).starting_at(start));
     }
-    let block = solid(seed);
-    scene.bodies.extend(block.bodies);
+    let mut block = solid(seed);
+    scene.bodies.append(&mut block.bodies);
+    scene.bodies.extend(continuum(seed + 1).bodies);
     scene
 }

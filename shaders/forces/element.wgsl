@@ -6,6 +6,7 @@
 #import forces/curvature_printed
 #import forces/dihedral
 #import forces/membrane
+#import forces/neo_hookean
 #import forces/projected_pair
 #import forces/shear_printed
 //test #import forces/toy_element
@@ -21,7 +22,8 @@ const MODEL_DIHEDRAL: u32 = 5u;
 const MODEL_WEAVE_CELL: u32 = 6u;
 const MODEL_SHEAR_PRINTED: u32 = 7u;
 const MODEL_PROJECTED_PAIR: u32 = 8u;
-//test const MODEL_TOY: u32 = 9u;
+const MODEL_NEO_HOOKEAN: u32 = 9u;
+//test const MODEL_TOY: u32 = 10u;
 
 // Models of the scene, a bit each. Pipelines omit the others: some drivers would execute them all, and every driver would compile
 // them.
@@ -49,6 +51,7 @@ fn element_row(material: ElementMaterial, element: Element, state: ElementState,
         case MODEL_WEAVE_CELL: { if has_model(MODEL_WEAVE_CELL) { row = weave_cell_row(material, element, state, own); } }
         case MODEL_SHEAR_PRINTED: { if has_model(MODEL_SHEAR_PRINTED) { row = shear_printed_row(element, state, own); } }
         case MODEL_PROJECTED_PAIR: { if has_model(MODEL_PROJECTED_PAIR) { row = projected_pair_row(element, state, own); } }
+        case MODEL_NEO_HOOKEAN: { if has_model(MODEL_NEO_HOOKEAN) { row = neo_hookean_row(material, element, state, own); } }
 //test         case MODEL_TOY: { if has_model(MODEL_TOY) { row = toy_element_row(material, element, state, own); } }
         default: {}
     }
@@ -65,6 +68,7 @@ fn element_energy(material: ElementMaterial, element: Element, state: ElementSta
         case MODEL_DIHEDRAL: { if has_model(MODEL_DIHEDRAL) { energy = dihedral_energy(element, state); } }
         case MODEL_WEAVE_CELL: { if has_model(MODEL_WEAVE_CELL) { energy = weave_cell_energy(material, element, state); } }
         case MODEL_PROJECTED_PAIR: { if has_model(MODEL_PROJECTED_PAIR) { energy = projected_pair_energy(element, state); } }
+        case MODEL_NEO_HOOKEAN: { if has_model(MODEL_NEO_HOOKEAN) { energy = neo_hookean_energy(material, element, state); } }
 //test         case MODEL_TOY: { if has_model(MODEL_TOY) { energy = toy_element_energy(material, element, state); } }
         default: {}
     }
@@ -79,6 +83,7 @@ fn element_strain(material: ElementMaterial, element: Element, x: array<vec3<f32
         case MODEL_AREA: { if has_model(MODEL_AREA) { strain = area_strain(element, x); } }
         case MODEL_MEMBRANE: { if has_model(MODEL_MEMBRANE) { strain = membrane_strain(element, x); } }
         case MODEL_VOLUME: { if has_model(MODEL_VOLUME) { strain = volume_strain(element, x); } }
+        case MODEL_NEO_HOOKEAN: { if has_model(MODEL_NEO_HOOKEAN) { strain = neo_hookean_strain(element, x); } }
         default: {}
     }
     return strain;

@@ -1,9 +1,9 @@
-//! Cost of every force model on the same cloth: 64×64 particles as in W1, 7938 triangles, 20 iterations.
+//! Cost of every force model on the same cloth, 64×64 particles as in W1, 7938 triangles, and on the same block of 5000 tetrahedra: 20 iterations.
 
 use super::workload::{Workload, fixed_iterations};
 use crate::{
-    Air, Area, Bending, BendingModel, Body, Cubic, KelvinVoigt, Mass, Material, Membrane, Mesh, Plasticity, RestShape,
-    Scene, Spring, SpringLaw, Vertices, Volume, Weave, WeaveBending,
+    Air, Area, Bending, BendingModel, Body, Cubic, KelvinVoigt, Mass, Material, Membrane, Mesh, NeoHookean, Plasticity,
+    RestShape, Scene, Spring, SpringLaw, Vertices, Volume, Weave, WeaveBending,
 };
 use glam::Vec3;
 
@@ -88,7 +88,14 @@ pub fn all() -> Vec<Workload> {
     let mut air = cloth("force-air", "linear springs in wind", springs(Spring::new));
     air.scene.air = Some(Air::wind(Vec3::new(0.0, 0.0, 0.5)).resisting(0.1));
     workloads.push(air);
-    workloads.push(jelly());
+    let teschner = Material {
+        structural: SpringLaw::Distance { stiffness: 0.1 }.into(),
+        volume: Some(Volume { stiffness: 0.1, damping: 0.0 }),
+        ..Material::loose(Mass::Total(1.0))
+    };
+    workloads.push(solid("solid-teschner", "distance and volume of 5000 tetrahedra", teschner));
+    let neo_hookean = Material { neo_hookean: Some(NeoHookean::new(4e4, 0.45)), ..Material::loose(Mass::Total(1.0)) };
+    workloads.push(solid("solid-neo-hookean", "5000 neo-Hookean tetrahedra", neo_hookean));
     workloads
 }
 
@@ -146,21 +153,9 @@ fn cloth(name: &str, about: &'static str, material: Material) -> Workload {
 }
 
 /// The mesh of W2, a cube of 1331 particles, 6930 edges and 5000 tetrahedra, pinned at its top.
-fn jelly() -> Workload {
-    let mesh = Mesh::block(Vec3::splat(0.2), [11, 11, 11]);
-    let material = Material {
-        structural: SpringLaw::Distance { stiffness: 0.1 }.into(),
-        volume: Some(Volume { stiffness: 0.1, damping: 0.0 }),
-        ..Material::loose(Mass::Total(1.0))
-    };
+fn solid(name: &str, about: &'static str, material: Material) -> Workload {
     let mut scene = Scene::new();
-    let cube = scene.add(Body::solid(mesh, material));
+    let cube = scene.add(Body::solid(Mesh::block(Vec3::splat(0.2), [11, 11, 11]), material));
     scene.pin(cube, Vertices::Box { low: Vec3::new(-1.0, 0.099, -1.0), high: Vec3::ONE });
-    Workload {
-        name: "force-volume".to_owned(),
-        about: "distance and volume of 5000 tetrahedra",
-        scene,
-        options: fixed_iterations(20),
-        large: false,
-    }
+    Workload { name: name.to_owned(), about, scene, options: fixed_iterations(20), large: false }
 }

@@ -9,6 +9,7 @@ use super::{
     curvature_printed,
     dihedral::{self, DihedralRest},
     membrane::{self, MembraneModuli, MembraneParameters, MembraneRest},
+    neo_hookean::{self, NeoHookeanParameters, NeoHookeanRest},
     projected_pair::{self, ProjectedPairRest},
     shear_printed::{self, ShearPrintedRest},
     volume::{self, VolumeParameters, VolumeRest},
@@ -38,9 +39,11 @@ pub enum ElementModel {
     ShearPrinted = 7,
     /// A linear coupling of two particles projected onto the surface normal, Etzmuß algorithms 3 and 4.
     ProjectedPair = 8,
+    /// Stable neo-Hookean tetrahedron, Smith, de Goes and Kim.
+    NeoHookean = 9,
     /// The model that follows the recipe of `docs/recipes.md`, in unit tests alone.
     #[cfg(test)]
-    Toy = 9,
+    Toy = 10,
 }
 
 impl ElementModel {
@@ -55,6 +58,7 @@ impl ElementModel {
         ElementModel::WeaveCell,
         ElementModel::ShearPrinted,
         ElementModel::ProjectedPair,
+        ElementModel::NeoHookean,
         #[cfg(test)]
         ElementModel::Toy,
     ];
@@ -69,7 +73,8 @@ impl ElementModel {
             | ElementModel::CurvaturePrinted
             | ElementModel::Dihedral
             | ElementModel::WeaveCell
-            | ElementModel::ShearPrinted => 4,
+            | ElementModel::ShearPrinted
+            | ElementModel::NeoHookean => 4,
             #[cfg(test)]
             ElementModel::Toy => 3,
         }
@@ -131,6 +136,10 @@ impl Element {
             ElementModel::Dihedral => DihedralRest::unpack(rest).damping != 0.0,
             ElementModel::ShearPrinted => ShearPrintedRest::unpack(rest).viscous != 0.0,
             ElementModel::ProjectedPair => ProjectedPairRest::unpack(rest).damping != 0.0,
+            ElementModel::NeoHookean => {
+                let material = NeoHookeanParameters::unpack(parameters);
+                [material.viscous_mu, material.viscous_lambda] != [0.0; 2]
+            }
             #[cfg(test)]
             ElementModel::Toy => ToyElementParameters::unpack(parameters).damping != 0.0,
         }
@@ -191,6 +200,9 @@ pub fn element_row(
         }
         ElementModel::ShearPrinted => shear_printed::row(&ShearPrintedRest::unpack(rest), state, own),
         ElementModel::ProjectedPair => projected_pair::row(&ProjectedPairRest::unpack(rest), state, own, clamp),
+        ElementModel::NeoHookean => {
+            neo_hookean::row(&NeoHookeanParameters::unpack(words), &NeoHookeanRest::unpack(rest), state, own, clamp)
+        }
         #[cfg(test)]
         ElementModel::Toy => {
             toy_element::row(&ToyElementParameters::unpack(words), &ToyElementRest::unpack(rest), state, own)
@@ -213,6 +225,9 @@ pub fn element_energy(material: &ElementMaterial, element: &Element, state: &Ele
             weave_cell::energy(&WeaveCellParameters::unpack(words), &WeaveCellRest::unpack(rest), state)
         }
         ElementModel::ProjectedPair => projected_pair::energy(&ProjectedPairRest::unpack(rest), state),
+        ElementModel::NeoHookean => {
+            neo_hookean::energy(&NeoHookeanParameters::unpack(words), &NeoHookeanRest::unpack(rest), state)
+        }
         ElementModel::CurvaturePrinted | ElementModel::ShearPrinted => 0.0,
         #[cfg(test)]
         ElementModel::Toy => {
@@ -228,6 +243,7 @@ pub fn element_strain(material: &ElementMaterial, element: &Element, x: &[DVec3;
         ElementModel::Area => AreaRest::unpack(&element.rest).shape.strain(x),
         ElementModel::Membrane => MembraneRest::unpack(&element.rest).shape.strain(x),
         ElementModel::Volume => volume::strain(&VolumeRest::unpack(&element.rest), x),
+        ElementModel::NeoHookean => neo_hookean::strain(&NeoHookeanRest::unpack(&element.rest), x),
         _ => 0.0,
     }
 }

@@ -19,6 +19,7 @@ pub mod element;
 pub mod law;
 pub mod linear;
 pub mod membrane;
+pub mod neo_hookean;
 pub mod plastic;
 pub mod projected_pair;
 #[cfg(test)]

@@ -12,6 +12,7 @@ use super::{
     law::{edge_energy, edge_law},
     linear::LinearParameters,
     membrane::{self, MembraneModuli, MembraneParameters, MembraneRest},
+    neo_hookean::{NeoHookeanParameters, NeoHookeanRest},
     plastic::PlasticParameters,
     projected_pair::ProjectedPairRest,
     series::SeriesParameters,
@@ -83,6 +84,12 @@ pub(crate) fn element_sample(model: ElementModel, x: [DVec3; 4]) -> (ElementMate
         ElementModel::ProjectedPair => {
             ([0.0; 8], ProjectedPairRest { stiffness: 90.0, damping: 0.9, printed: false }.pack())
         }
+        ElementModel::NeoHookean => {
+            // A tetrahedron with some height, whatever the particles have.
+            let height = (at_rest[1] - at_rest[0]).cross(at_rest[2] - at_rest[0]).normalize() * size;
+            let rest = NeoHookeanRest::new(&[at_rest[0], at_rest[1], at_rest[2], at_rest[3] + 0.3 * height]);
+            (NeoHookeanParameters::new(20.0 / size, 0.4, 0.01).pack(), rest.pack())
+        }
         ElementModel::Toy => {
             let parameters = ToyElementParameters { stiffness: 90.0, damping: 0.9 };
             (parameters.pack(), ToyElementRest { weight: 0.7 }.pack())
@@ -122,6 +129,8 @@ fn packing_keeps_every_word() {
     keeps_words(6, WeaveCellRest::unpack, WeaveCellRest::pack);
     keeps_words(3, ShearPrintedRest::unpack, ShearPrintedRest::pack);
     keeps_words(3, ProjectedPairRest::unpack, ProjectedPairRest::pack);
+    keeps_words(4, NeoHookeanParameters::unpack, NeoHookeanParameters::pack);
+    keeps_words(10, NeoHookeanRest::unpack, NeoHookeanRest::pack);
     keeps_words(2, ToyElementParameters::unpack, ToyElementParameters::pack);
     keeps_words(1, ToyElementRest::unpack, ToyElementRest::pack);
     let plastic = PlasticParameters { yield_strain: 1.0, maximum: 2.0, creep: 3.0 };

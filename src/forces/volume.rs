@@ -100,7 +100,7 @@ pub fn rest_shape(x: &[DVec3; 4]) -> [f64; 9] {
 }
 
 /// Edges from corner 0, m, as columns.
-fn edges(x: &[DVec3; 4]) -> DMat3 {
+pub(super) fn edges(x: &[DVec3; 4]) -> DMat3 {
     DMat3::from_cols(x[1] - x[0], x[2] - x[0], x[3] - x[0])
 }
 
@@ -112,7 +112,7 @@ pub fn volume_and_gradients(x: &[DVec3; 4]) -> (f64, [DVec3; 4]) {
 }
 
 /// The other two corners (k, l), ordered so that d²V/dx_i dx_j = [x_k - x_l]× / 6.
-fn opposite(i: usize, j: usize) -> [usize; 2] {
+pub(super) fn opposite(i: usize, j: usize) -> [usize; 2] {
     let mut others = (0..4).filter(|&k| k != i && k != j);
     let (k, l) = (others.next().unwrap_or(0), others.next().unwrap_or(0));
     // The sign of the permutation (i, j, k, l).

@@ -1,6 +1,6 @@
 //! Materials: mass and force models of a body.
 
-use super::{Area, Bending, Membrane, Spring, Volume, Weave};
+use super::{Area, Bending, Membrane, NeoHookean, Spring, Volume, Weave};
 
 /// Mass and force models of a body. [`presets`](super::presets) has some by name.
 ///
@@ -31,6 +31,8 @@ pub struct Material {
     pub shell: Option<Volume>,
     /// Continuum model of every triangle.
     pub membrane: Option<Membrane>,
+    /// Continuum model of every tetrahedron.
+    pub neo_hookean: Option<NeoHookean>,
     /// Resistance to bending between every two triangles with a common side.
     pub bending: Option<Bending>,
     /// Continuum model of a grid.
@@ -63,6 +65,7 @@ impl Material {
             volume: None,
             shell: None,
             membrane: None,
+            neo_hookean: None,
             bending: None,
             weave: None,
         }

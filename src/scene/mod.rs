@@ -20,7 +20,9 @@ pub use body::{Body, BodyKind};
 pub use collider::{Collider, ColliderId, Dynamic, KeyFrame, Motion, Pose, Shape};
 pub use material::{Mass, Material};
 pub use mesh::{GridShape, Group, Mesh};
-pub use models::{Area, Bending, BendingModel, Membrane, Normalisation, RestShape, Volume, Weave, WeaveBending};
+pub use models::{
+    Area, Bending, BendingModel, Membrane, NeoHookean, Normalisation, RestShape, Volume, Weave, WeaveBending,
+};
 pub use pin::{Free, Pin, PinId, PinKey};
 pub use spring::{Cubic, JACOBIAN_DAMPING, KelvinVoigt, KelvinVoigtSeries, Memory, Plasticity, Spring, SpringLaw};
 pub use tie::{Seam, Tie};

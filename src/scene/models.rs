@@ -22,6 +22,34 @@ pub struct Volume {
     pub damping: f32,
 }
 
+/// An elastic solid on tetrahedra: the stable neo-Hookean energy of Smith, de Goes and Kim 2018. Its moduli hold at any resolution, and
+/// tetrahedra that are flattened or turned inside out recover.
+///
+/// ```
+/// use tenter::{Body, Mass, Material, Mesh, NeoHookean, Scene, glam::Vec3};
+/// let rubber = NeoHookean { viscous_time: 0.002, ..NeoHookean::new(1e6, 0.45) };
+/// let material = Material { neo_hookean: Some(rubber), ..Material::loose(Mass::Volume(930.0)) };
+/// let mut scene = Scene::new();
+/// scene.add(Body::solid(Mesh::block(Vec3::splat(0.1), [4, 4, 4]), material));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NeoHookean {
+    /// Young's modulus at small strains, Pa, above 0.
+    pub young: f32,
+    /// Poisson's ratio at small strains, from 0 to 0.495. Near 0.5, where a solid keeps its volume, linear tetrahedra lock: they resist bending far more
+    /// than the material would, and the solver needs many iterations.
+    pub poisson: f32,
+    /// Viscosity: stresses by strain rates are so many seconds times those by strains.
+    pub viscous_time: f32,
+}
+
+impl NeoHookean {
+    /// A solid without viscosity: Young's modulus (Pa) and Poisson's ratio.
+    pub fn new(young: f32, poisson: f32) -> Self {
+        Self { young, poisson, viscous_time: 0.0 }
+    }
+}
+
 /// A membrane of St. Venant–Kirchhoff material on triangles: stresses linear in Green's strain, with fibres along weft and warp.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Membrane {

@@ -45,20 +45,19 @@ impl Incline {
     }
 }
 
-/// A block of 16 × 6 × 16 cm with cells of 2 cm, of the jelly preset (some 10 kPa) times a factor.
+/// A block of 16 × 6 × 16 cm with cells of 2 cm, by Teschner's energies: some 10 kPa times a factor.
 fn block(factor: f32) -> (Mesh, Material) {
-    let jelly = Material::jelly();
     let material = Material {
         structural: Spring::from(SpringLaw::Distance { stiffness: 0.02 * factor }).damped(2e-3 * factor.sqrt()),
-        volume: jelly.volume.map(|volume| Volume { stiffness: volume.stiffness * factor, ..volume }),
-        ..jelly
+        volume: Some(Volume { stiffness: 0.1 * factor, damping: 0.0 }),
+        ..Material::loose(Mass::Volume(1000.0))
     };
     (Mesh::block(Vec3::new(0.16, 0.06, 0.16), [9, 4, 9]), material)
 }
 
-/// Stiffness of the soft block over the jelly preset's.
+/// Factor of the soft block: some 10 kPa.
 const SOFT: f32 = 1.0;
-/// Stiffness of the stiff block over the jelly preset's: some 1 MPa.
+/// Factor of the stiff block: some 1 MPa.
 const STIFF: f32 = 100.0;
 
 fn simulation(scene: &Scene, time_step: f64) -> Simulation {

@@ -7,6 +7,7 @@ use tenter::internals::forces::{
     dihedral::{self, DihedralRest},
     element::*,
     membrane::{self, MembraneModuli, MembraneParameters},
+    neo_hookean::{NeoHookeanParameters, NeoHookeanRest},
     projected_pair::ProjectedPairRest,
     shear_printed::ShearPrintedRest,
     volume::{self, VolumeParameters, VolumeRest},
@@ -29,7 +30,7 @@ pub fn random(rng: &mut fastrand::Rng) -> DVec3 {
 /// A shape of about a metre with no flat corner: wings A, B beside the edge C, D; p₀₀, p₁₀, p₀₁, p₁₁ of a cell; a tetrahedron.
 fn rest_shape(model: ElementModel, rng: &mut fastrand::Rng) -> [DVec3; 4] {
     let shape = match model {
-        ElementModel::Volume => [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z],
+        ElementModel::Volume | ElementModel::NeoHookean => [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z],
         ElementModel::WeaveCell => [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::X + DVec3::Y],
         ElementModel::Area | ElementModel::Membrane => [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Y],
         ElementModel::ProjectedPair => [DVec3::ZERO, DVec3::X, DVec3::X, DVec3::X],
@@ -38,7 +39,7 @@ fn rest_shape(model: ElementModel, rng: &mut fastrand::Rng) -> [DVec3; 4] {
     };
     let last = model.particle_count() - 1;
     let mut moved = shape.map(|x| x + 0.4 * random(rng));
-    if model == ElementModel::Volume && rng.bool() {
+    if matches!(model, ElementModel::Volume | ElementModel::NeoHookean) && rng.bool() {
         moved.swap(2, 3);
     }
     let end = moved[last];
@@ -109,6 +110,10 @@ impl Case {
                 let sign = if rng.bool() { 1.0 } else { -1.0 };
                 let (stiffness, damping) = (sign * modulus(rng), sign * rng.f64());
                 rest = ProjectedPairRest { stiffness, damping, printed: rng.u8(0..2) == 1 }.pack();
+            }
+            ElementModel::NeoHookean => {
+                parameters = NeoHookeanParameters::new(modulus(rng), 0.495 * rng.f64(), 0.02 * rng.f64()).pack();
+                rest = NeoHookeanRest::new(&rest_x).pack();
             }
         }
         let mut x = rest_x.map(|x| x + disorder * random(rng));

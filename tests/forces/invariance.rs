@@ -4,8 +4,8 @@
 use crate::common::{self, backends, run, statics::*};
 use glam::{DVec3, Quat, Vec3};
 use tenter::{
-    Area, Backend, Bending, BendingModel, Body, Cubic, KelvinVoigt, Mass, Material, Membrane, Mesh, Options, Outcome,
-    Plasticity, RestShape, Scene, Simulation, Spring, SpringLaw, Volume, Weave, WeaveBending,
+    Area, Backend, Bending, BendingModel, Body, Cubic, KelvinVoigt, Mass, Material, Membrane, Mesh, NeoHookean,
+    Options, Outcome, Plasticity, RestShape, Scene, Simulation, Spring, SpringLaw, Volume, Weave, WeaveBending,
 };
 
 /// A grid with its vertices moved at random, in the plane and a little out of it.
@@ -79,6 +79,11 @@ fn models() -> Vec<(&'static str, Mesh, Material)> {
         ("dihedral bending", sheet(), bending(BendingModel::Dihedral, RestShape::Mesh)),
         ("shell of virtual tetrahedra", sheet(), Material { shell: Some(volume), ..loose() }),
         ("volume", uneven_block(), Material { volume: Some(volume), ..loose() }),
+        (
+            "neo-Hookean",
+            uneven_block(),
+            Material { neo_hookean: Some(NeoHookean { viscous_time: 0.01, ..NeoHookean::new(300.0, 0.4) }), ..loose() },
+        ),
         ("weave", uneven(9, 8, true), Material { weave: Some(weave), ..loose() }),
     ]
 }
@@ -226,6 +231,10 @@ fn everything() -> Scene {
         (uneven(6, 5, true), woven),
         (uneven(6, 5, true), projected),
         (uneven_block(), solid),
+        (
+            uneven_block(),
+            Material { neo_hookean: Some(NeoHookean::new(100.0, 0.4)), ..Material::loose(Mass::Total(1.0)) },
+        ),
     ] {
         scene.add(Body::cloth(mesh, material));
     }

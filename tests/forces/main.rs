@@ -23,5 +23,7 @@ mod external;
 mod invariance;
 /// Materials that come along.
 mod presets;
+/// Solids of tetrahedra: moduli at any resolution, recovery from inversion.
+mod solids;
 /// Strips against beams.
 mod strips;

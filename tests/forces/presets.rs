@@ -25,7 +25,7 @@ fn time_step(name: &str) -> f64 {
 
 /// A cloth held by its far corners, or a block by its top.
 fn scene(name: &str, material: Material) -> Scene {
-    let solid = material.volume.is_some() || name == "vogiannou-solid";
+    let solid = material.volume.is_some() || material.neo_hookean.is_some() || name == "vogiannou-solid";
     let mut scene = Scene::new();
     if solid {
         let (size, count) = match name {

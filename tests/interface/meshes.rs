@@ -3,8 +3,8 @@
 use crate::common::{backends, gpu, largest_distance, run};
 use glam::{DVec3, Vec3};
 use tenter::{
-    Air, Area, Backend, Bending, BendingModel, Body, Error, KelvinVoigt, Mass, Material, Membrane, Mesh, Options,
-    RestShape, Scene, Simulation, Spring, SpringLaw, Volume, Weave, WeaveBending,
+    Air, Area, Backend, Bending, BendingModel, Body, Error, KelvinVoigt, Mass, Material, Membrane, Mesh, NeoHookean,
+    Options, RestShape, Scene, Simulation, Spring, SpringLaw, Volume, Weave, WeaveBending,
 };
 
 /// Field and message of the refusal of a body.
@@ -287,6 +287,9 @@ fn nonsense_meshes_do_not_panic() {
         }
         if pick & 8 != 0 {
             m.membrane = Some(Membrane::isotropic(10.0, 0.3));
+        }
+        if pick & 8 != 0 && random(2) == 0 {
+            m.neo_hookean = Some(NeoHookean { viscous_time: 0.1, ..NeoHookean::new(10.0, 0.3) });
         }
         if pick & 16 != 0 {
             let model = [BendingModel::Linear, BendingModel::LinearPrinted, BendingModel::Dihedral][random(3) as usize];

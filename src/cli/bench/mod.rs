@@ -82,6 +82,7 @@ Workloads:
   step-METHOD    the cloth of w1-64 with other integrators
   force-MODEL    the cloth of w1-64 with each force model in turn; compare with force-linear
   bend-MODEL     the same for models of bending; compare with bend-none
+  solid-MODEL    the cube of w2, implicit, with each model of solids
   drape-N        cloth of N×N particles on a sphere, contacts tested on the CPU between steps
 
 Scenes of --safe: w1-64 to a tolerance, cotton-64, cotton-128, flag, drape-32, drape-64, drape-128; those of 128×128 with --full

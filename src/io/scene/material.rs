@@ -5,6 +5,7 @@ use super::{
     energy::{self, AREA, SHELL, VOLUME},
     format::{Field, Section, ValueKind::*},
     membrane::{self, MEMBRANES},
+    neo_hookean::{self, NEO_HOOKEAN},
     spring::{self, SPRINGS},
     value::Table,
     weave::{self, WEAVE},
@@ -70,6 +71,13 @@ pub const MATERIAL: Section = Section {
             "{ young = 300.0, poisson = 0.3 }",
             "continuum model of triangles",
         ),
+        Field::optional(
+            "neo_hookean",
+            Table(&[&NEO_HOOKEAN]),
+            "none",
+            "{ young = 1e4, poisson = 0.45 }",
+            "continuum model of tetrahedra",
+        ),
         Field::optional("bending", Table(&[&BENDING]), "none", "{ modulus = 1e-5 }", "resistance to curvature"),
         Field::optional(
             "weave",
@@ -114,6 +122,7 @@ pub fn read(table: &Table<'_>) -> Result<Material, Error> {
         shell: model(table, "shell", base.shell, energy::volume)?,
         membrane: model(table, "membrane", base.membrane, membrane::read)?,
         bending: model(table, "bending", base.bending, |table, base| bending::read(table, base, mass))?,
+        neo_hookean: model(table, "neo_hookean", base.neo_hookean, neo_hookean::read)?,
         weave: model(table, "weave", base.weave, weave::read)?,
     })
 }
@@ -130,6 +139,19 @@ fn refuse_foreign_models(table: &Table<'_>, preset: &str, material: &Material) -
             ("volume", "membrane"),
             ("shell", "bending"),
             ("weave", "membrane"),
+            ("neo_hookean", "membrane"),
+        ]
+    } else if material.neo_hookean.is_some() {
+        &[
+            ("structural", "neo_hookean"),
+            ("shear", "neo_hookean"),
+            ("crossover", "neo_hookean"),
+            ("area", "neo_hookean"),
+            ("volume", "neo_hookean"),
+            ("shell", "neo_hookean"),
+            ("membrane", "neo_hookean"),
+            ("bending", "neo_hookean"),
+            ("weave", "neo_hookean"),
         ]
     } else {
         return Ok(());

@@ -18,6 +18,7 @@ mod material;
 mod membrane;
 mod mesh;
 mod mesh_file;
+mod neo_hookean;
 mod nonlinear;
 mod picture;
 mod pin;

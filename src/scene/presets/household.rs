@@ -4,7 +4,7 @@
 //! [by their angle](BendingModel::Dihedral), whose moment grows as far as cloth can fold. Moduli along the threads are softened, for the sake of fewer
 //! iterations: real cloth stretches even less. A metre that hangs by its upper edge stretches by 0.2 to 0.6 % under its own weight.
 
-use crate::{Bending, BendingModel, Mass, Material, Membrane, Spring, SpringLaw, Volume};
+use crate::{Bending, BendingModel, Mass, Material, Membrane, NeoHookean, Spring};
 use glam::Vec3;
 
 impl Material {
@@ -80,15 +80,20 @@ impl Material {
         }
     }
 
-    /// A jelly, as of gelatine: a solid of 1000 kg/m³ that keeps its volume and wobbles.
+    /// A jelly, as of gelatine: a solid of 1000 kg/m³ that nearly keeps its volume and wobbles.
     ///
-    /// k_D = 0.02 N·m along edges and k_V = 0.1 N·m by volume, for a [block](crate::Mesh::block) with cells of 2 cm, where they make a
-    /// modulus of about 10 kPa (measured on a bar of 2×8×2 cells that hangs by its end): typical of gelatine, which has some kPa to some
-    /// tens by how much of it there is. For cells of another length l multiply both, and the damping, by (l / 2 cm)³.
+    /// A neo-Hookean solid with a Young's modulus of 10 kPa and a Poisson's ratio of 0.45, at any resolution. Gelatine has some kPa to some tens, by how
+    /// much of it there is in the water, and hardly changes its volume. The viscosity is our choice, 5 ms times the elastic moduli: a jelly 16 cm
+    /// high swings two to three times a second and is nearly still after two.
+    ///
+    /// ```
+    /// use tenter::{Material, NeoHookean};
+    /// let firm = Material { neo_hookean: Some(NeoHookean { viscous_time: 0.005, ..NeoHookean::new(3e4, 0.45) }), ..Material::jelly() };
+    /// assert_eq!(firm.mass, Material::jelly().mass);
+    /// ```
     pub fn jelly() -> Self {
         Self {
-            structural: Spring::from(SpringLaw::Distance { stiffness: 0.02 }).damped(1e-4),
-            volume: Some(Volume { stiffness: 0.1, damping: 0.0 }),
+            neo_hookean: Some(NeoHookean { viscous_time: 0.005, ..NeoHookean::new(1e4, 0.45) }),
             ..Self::loose(Mass::Volume(1000.0))
         }
     }

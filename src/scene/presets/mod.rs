@@ -8,8 +8,8 @@
 //! | `denim` | rigid denim, 0.4 kg/m² | [`Material::denim`] |
 //! | `leather` | garment leather of 0.8 mm, 0.55 kg/m² | [`Material::leather`] |
 //! | `rubber` | a sheet of natural rubber of 1 mm, 0.95 kg/m² | [`Material::rubber`] |
+//! | `jelly` | a wobbling solid, 1000 kg/m³, 10 kPa | [`Material::jelly`] |
 //! | `cotton-springs` | cotton as springs of a grid, for one resolution, 0.15 kg/m² | [`Material::cotton_springs`] |
-//! | `jelly` | a wobbling solid, for cells of 2 cm, 1000 kg/m³ | [`Material::jelly`] |
 //! | `teschner-snakes` | solids of Teschner's figure 4; 4.0 ms | [`teschner::snakes`] |
 //! | `teschner-pitbull` | stiff solid of Teschner's figure 5; 2.7 ms | [`teschner::pitbull`] |
 //! | `teschner-cows` | solids of Teschner's figure 6; 7.1 ms | [`teschner::cows`] |
@@ -25,8 +25,8 @@
 //! | `etzmuss-shear` | weave of Etzmuß's experiment 2 | [`etzmuss::shear`] |
 //! | `etzmuss-bend` | weave of Etzmuß's experiment 3 | [`etzmuss::bend`] |
 //!
-//! What holds at any resolution: the first six, whose numbers and sources `docs/materials.md` compares with measurements; densities; moduli of
-//! membranes, weaves and calibrated [`Bending`](crate::Bending). What does not hold: springs, of which only those along the rows,
+//! What holds at any resolution: the first six and jelly, whose numbers and sources `docs/materials.md` compares with measurements; densities; moduli of
+//! membranes, weaves, neo-Hookean solids and calibrated [`Bending`](crate::Bending). What does not hold: springs, of which only those along the rows,
 //! columns and diagonals of a grid of square cells come near it (k N/m of structural and s N/m of shear springs are a modulus of k + s
 //! along the threads, sides held, and a shear modulus of s, but for the border, whose edges count whole where half would do); crossover springs; and Teschner's
 //! energies in N·m, which are made for one mesh: with edges half as long a solid is eight times as stiff.
@@ -57,8 +57,8 @@ pub const ALL: &[Preset] = &[
     ("denim", "rigid denim, 0.4 kg/m²", Material::denim),
     ("leather", "garment leather of 0.8 mm, 0.55 kg/m²", Material::leather),
     ("rubber", "a sheet of natural rubber of 1 mm, 0.95 kg/m²", Material::rubber),
+    ("jelly", "a wobbling solid, 1000 kg/m³, 10 kPa", Material::jelly),
     ("cotton-springs", "cotton as springs of a grid, for one resolution, 0.15 kg/m²", Material::cotton_springs),
-    ("jelly", "a wobbling solid, for cells of 2 cm, 1000 kg/m³", Material::jelly),
     ("teschner-snakes", "solids of Teschner's figure 4; 4.0 ms", teschner::snakes),
     ("teschner-pitbull", "stiff solid of Teschner's figure 5; 2.7 ms", teschner::pitbull),
     ("teschner-cows", "solids of Teschner's figure 6; 7.1 ms", teschner::cows),

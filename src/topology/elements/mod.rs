@@ -1,6 +1,7 @@
 //! Elements and couplings of a body: its force models applied to triangles, tetrahedra and cells.
 
 mod bending;
+mod neo_hookean;
 mod solids;
 mod weave;
 
@@ -42,6 +43,9 @@ impl Collector<'_> {
         }
         if let Some(membrane) = &material.membrane {
             self.add_membrane(body, membrane)?;
+        }
+        if let Some(neo_hookean) = &material.neo_hookean {
+            self.add_neo_hookean(body, neo_hookean)?;
         }
         if let Some(bending) = &material.bending {
             self.add_bending(body, bending)?;

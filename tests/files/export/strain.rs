@@ -3,8 +3,8 @@
 use crate::common::{backends, run, wavy_cloth};
 use glam::Vec3;
 use tenter::{
-    Area, Backend, Bending, Body, Mass, Material, Membrane, Mesh, Options, Scene, Simulation, Spring, Vertices, Volume,
-    Weave,
+    Area, Backend, Bending, Body, Mass, Material, Membrane, Mesh, NeoHookean, Options, Scene, Simulation, Spring,
+    Vertices, Volume, Weave,
 };
 
 #[test]
@@ -86,6 +86,7 @@ fn largest_strain_is_stretch_and_neither_bending_nor_shear() {
     let membrane = Material { membrane: Some(Membrane::isotropic(10.0, 0.3)), ..loose.clone() };
     let area = Material { area: Some(Area { stiffness: 0.01, damping: 0.0 }), ..loose.clone() };
     let volume = Material { volume: Some(Volume { stiffness: 0.01, damping: 0.0 }), ..loose.clone() };
+    let neo_hookean = Material { neo_hookean: Some(NeoHookean::new(10.0, 0.3)), ..loose.clone() };
     let shell = Material { shell: Some(Volume { stiffness: 0.01, damping: 0.0 }), ..loose.clone() };
     let sheet = Mesh::grid(1.0, 1.0, 5, 5);
     let block = Mesh::block(Vec3::ONE, [2, 2, 2]);
@@ -116,6 +117,9 @@ fn largest_strain_is_stretch_and_neither_bending_nor_shear() {
         check("volume, turned", &block, &volume, &|p| Vec3::new(-p.y, p.x, p.z), 0.0);
         check("volume, stretched", &block, &volume, &stretched, 0.2);
         check("volume, inverted", &block, &volume, &|p| p * Vec3::new(1.0, 1.0, -1.0), 2.0);
+        check("neo-Hookean, turned", &block, &neo_hookean, &|p| Vec3::new(-p.y, p.x, p.z), 0.0);
+        check("neo-Hookean, stretched", &block, &neo_hookean, &stretched, 0.2);
+        check("neo-Hookean, inverted", &block, &neo_hookean, &|p| p * Vec3::new(1.0, 1.0, -1.0), 2.0);
         check("shell, stretched", &sheet, &shell, &stretched, 0.0);
         check("crossovers alone", &sheet, &Material { crossover: spring, ..loose.clone() }, &stretched, 0.0);
     }

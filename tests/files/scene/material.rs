@@ -108,6 +108,14 @@ fn models_that_make_no_sense() {
         ("area = { stiffness = 1, drag = 1 }", "area.drag", "stiffness, damping"),
         ("shell = { stiffness = 1, damping = -1 }", "shell.damping", "not negative"),
         ("volume = { stiffness = 1 }", "volume", "no tetrahedra"),
+        ("neo_hookean = { young = 1, poisson = 0.3 }", "neo_hookean", "no tetrahedra"),
+        ("neo_hookean = { poisson = 0.3 }", "neo_hookean.young", "missing"),
+        ("neo_hookean = { young = 1 }", "neo_hookean.poisson", "missing"),
+        ("neo_hookean = { young = 0, poisson = 0.3 }", "neo_hookean.young", "positive"),
+        ("neo_hookean = { young = 1, poisson = 0.499 }", "neo_hookean.poisson", "between 0 and 0.495"),
+        ("neo_hookean = { young = 1, poisson = -0.1 }", "neo_hookean.poisson", "between 0 and 0.495"),
+        ("neo_hookean = { young = 1, poisson = 0.3, viscous_time = -1 }", "neo_hookean.viscous_time", "not negative"),
+        ("neo_hookean = { young = 1, poisson = 0.3, shear = 1 }", "neo_hookean.shear", "viscous_time"),
         ("membrane = { poisson = 0.3 }", "membrane.young", "missing"),
         ("membrane = { young = 1 }", "membrane.poisson", "missing"),
         ("membrane = { young = -1, poisson = 0.3 }", "membrane.young", "not negative"),
@@ -156,6 +164,7 @@ fn what_a_mesh_lacks_for_a_model_is_said_at_the_model() {
         ("membrane = { young = 1, poisson = 0 }", "no triangles"),
         ("bending = { modulus = 1 }", "no triangles"),
         ("volume = { stiffness = 1 }", "no tetrahedra"),
+        ("neo_hookean = { young = 1, poisson = 0 }", "no tetrahedra"),
     ] {
         let name = model.split(' ').next().unwrap();
         let with = format!("[body.material]\nline_density = 0.1\n[body.material.{name}]\n")

@@ -3,7 +3,7 @@
 use super::*;
 use glam::Vec3;
 use std::path::Path;
-use tenter::{Error, Mass, Material, SceneFile, Shape, Vertices, Volume};
+use tenter::{Error, Mass, Material, NeoHookean, SceneFile, Shape, Vertices};
 
 #[test]
 fn blocks() {
@@ -14,9 +14,9 @@ fn blocks() {
     let corner = body.mesh.positions[0];
     assert!(corner.distance(Vec3::new(-1.5, 4.0, 0.5)) < 1e-5, "{corner}");
     assert_eq!(body.material.mass, Mass::Volume(500.0));
-    let jelly = Material::jelly();
-    assert_eq!(body.material.structural, jelly.structural);
-    assert_eq!(body.material.volume, jelly.volume.map(|volume| Volume { damping: 0.1, ..volume }));
+    let jelly = Material::jelly().neo_hookean.unwrap();
+    assert_eq!(body.material.neo_hookean, Some(NeoHookean { young: 2e4, ..jelly }));
+    assert_eq!(body.material.volume, None);
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn blocks_that_make_no_sense() {
         ("counts = [2, 3, 4]", "counts = [2, 3, 4.5]", "body[0].mesh.counts[2]", "whole number"),
         ("counts = [2, 3, 4]", "counts = [4294967295, 4294967295, 4294967295]", "body[0].mesh.counts", "more than"),
         ("counts = [2, 3, 4]", "counts = [2, 3, 4], columns = 3", "body[0].mesh.columns", "counts"),
-        ("volume = { damping", "weave = { damping", "body[0].material.weave.damping", "weft"),
+        ("neo_hookean = { young", "weave = { damping", "body[0].material.weave.damping", "weft"),
     ] {
         BLOCK.refused(from, to, field, words);
     }
@@ -42,7 +42,10 @@ fn tetrahedra_without_volume_are_said_at_the_mesh() {
     let tiny = BLOCK
         .text
         .replace("size = [1, 2, 3]", "size = [1e-15, 1e-15, 1e-15]")
-        .replace("preset = \"jelly\", volume_density = 500, volume = {", "mass = 1, volume = { stiffness = 1,")
+        .replace(
+            "preset = \"jelly\", volume_density = 500, neo_hookean = {",
+            "mass = 1, neo_hookean = { poisson = 0.4,",
+        )
         .replace("position = [0, 5, 0], ", "");
     refused(&tiny, line_of(&tiny, "mesh = {"), "body[0].mesh", "tetrahedron 0 has no volume");
 }

@@ -130,7 +130,7 @@ resistance = 0.3
 
 [[body]]
 mesh = { kind = "block", size = [1, 2, 3], counts = [2, 3, 4], position = [0, 5, 0], rotation = [0, 90, 0] }
-material = { preset = "jelly", volume_density = 500, volume = { damping = 0.1 } }
+material = { preset = "jelly", volume_density = 500, neo_hookean = { young = 2e4 } }
 
 [[pin]]
 vertices = [0]

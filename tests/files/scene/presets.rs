@@ -6,7 +6,7 @@ use tenter::{Bending, Material, Membrane, SceneFile, Spring, Weave, presets};
 #[test]
 fn presets_by_name_and_changed_key_by_key() {
     for (name, _, make) in presets::ALL {
-        let solid = make().volume.is_some();
+        let solid = make().volume.is_some() || make().neo_hookean.is_some();
         let mesh = if solid {
             "kind = \"block\", size = [1, 1, 1], counts = [3, 3, 3]"
         } else {
@@ -71,6 +71,8 @@ fn a_model_that_a_continuum_does_not_have_is_refused_with_its_replacement() {
         ("\"denim\"\nweave = { weft = 8, warp = 8 }", "weave", "change its membrane instead"),
         ("\"leather\"\narea = { stiffness = 1 }", "area", "change its membrane instead"),
         ("\"rubber\"\nshell = { stiffness = 1 }", "shell", "change its bending instead"),
+        ("\"jelly\"\nstructural = { stiffness = 1 }", "structural", "change its neo_hookean instead"),
+        ("\"jelly\"\nvolume = { stiffness = 1 }", "volume", "change its neo_hookean instead"),
     ] {
         let error = SceneFile::parse(&text(keys), "").unwrap_err().to_string();
         assert!(error.contains(&format!("body[0].material.{field}: preset")) && error.contains(replacement), "{error}");

@@ -1,7 +1,7 @@
 //! Measures of a step against their twins.
 
 use super::*;
-use crate::{Area, Membrane};
+use crate::{Area, Membrane, test_scenes::continuum};
 
 /// The largest strain measured by the GPU.
 fn measured(pair: &Pair) -> f64 {
@@ -34,7 +34,8 @@ fn strain_is_that_of_triangles_and_tetrahedra() {
     let mut membranes = irregular(17, 13, 11);
     membranes.bodies[0].material.membrane = Some(Membrane::isotropic(200.0, 0.3));
     let solids = solid(18);
-    for (name, scene) in [("areas", &areas), ("membranes", &membranes), ("solids", &solids)] {
+    let continua = continuum(19);
+    for (name, scene) in [("areas", &areas), ("membranes", &membranes), ("solids", &solids), ("continua", &continua)] {
         for launch in Launch::ALL {
             let options = Options { solver: many(), measure: true, ..Default::default() };
             // Strain of elements alone.

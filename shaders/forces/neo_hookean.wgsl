@@ -1,0 +1,149 @@
+// Stable neo-Hookean tetrahedron, Smith, de Goes and Kim 2018. F = Σ_k x_k b_kᵀ is the deformation gradient, b_k the gradients of the
+// corners' shape functions at rest, I_C = |F|², J = det F = V/V₀. With t = I_C - 3 and the Green strain ε = ½ (FᵀF - I)
+//   E = |V₀| (½ μ (t/4 - log(1 + t/4)) + ⅜ μ (t - 2 (J - 1)) + ½ λ (J - 1)²),
+// where near rest t - 2 (J - 1) = (J - 1)² - 4 ε_II - 8 ε_III and J - 1 = (2 ε_I + 4 ε_II + 8 ε_III)/(J + 1), by the invariants of ε: every
+// term vanishes at rest to second order, so that small strains keep their digits.
+//   f_i = -|V₀| (μ t/(4 (t + 4)) F b_i + λ (J - 1) g_i + ¾ μ (F b_i - g_i)),   g_i = dJ/dx_i.
+// rest: V₀ (m³, negative for corners in the other order), then as for volumes the inverse of the matrix of edges from corner 0 (1/m, by
+// columns), whose rows are b₁, b₂, b₃. parameters: μ = 4/3 μ_L, λ = λ_L + 5/6 μ_L of Lamé's constants (Pa), μ_v, λ_v (Pa·s).
+// Jacobian: -|V₀| (a ⟨b_i, b_j⟩ I + β (F b_i)(F b_j)ᵀ + λ g_i g_jᵀ + c d²J/dx_i dx_j), a = μ I_C/(I_C + 1), β = 2 μ/(I_C + 1)²,
+// c = λ (J - 1) - ¾ μ. Clamped: |c| at most a/s, s² = I_C/3 + √⅔ |dev FᵀF| an upper bound of the squared singular values of F.
+// Viscosity: second Piola–Kirchhoff stress 2 μ_v ε' + λ_v tr(ε') I of the strain rate ε' = sym(Fᵀ F'). Its Jacobian:
+//   -|V₀| (μ_v ((F b_j)(F b_i)ᵀ + ⟨b_i, b_j⟩ F Fᵀ) + λ_v (F b_i)(F b_j)ᵀ).
+#import shared/params
+#import shared/element
+#import shared/forces_only
+#import forces/strain
+#import forces/volume
+
+// Inverse of the matrix of edges from corner 0 at rest.
+fn neo_hookean_shape(element: Element) -> mat3x3<f32> {
+    return mat3x3(vec3(element.rest_a.zw, element.rest_b.x), element.rest_b.yzw, element.rest_c);
+}
+
+// F, or its rate from velocities.
+fn neo_hookean_gradient(shape: mat3x3<f32>, x: array<vec3<f32>, 4>) -> mat3x3<f32> {
+    return mat3x3(x[1] - x[0], x[2] - x[0], x[3] - x[0]) * shape;
+}
+
+// Green strains along the axes.
+fn neo_hookean_diagonal(f: mat3x3<f32>) -> vec3<f32> {
+    return vec3(green_strain(length(f[0])), green_strain(length(f[1])), green_strain(length(f[2])));
+}
+
+// s: an upper bound of the singular values of F.
+fn neo_hookean_stretch(f: mat3x3<f32>) -> f32 {
+    let squares = vec3(dot(f[0], f[0]), dot(f[1], f[1]), dot(f[2], f[2]));
+    let mixed = vec3(dot(f[1], f[2]), dot(f[0], f[2]), dot(f[0], f[1]));
+    let mean = (squares.x + squares.y + squares.z) / 3.0;
+    let deviator = squares - mean;
+    return sqrt(mean + sqrt((dot(deviator, deviator) + 2.0 * dot(mixed, mixed)) * (2.0 / 3.0)));
+}
+
+fn neo_hookean_row(material: ElementMaterial, element: Element, state: ElementState, own: u32) -> ElementRow {
+    let mu = material.parameters_a.x;
+    let lambda = material.parameters_a.y;
+    let rest_volume = element.rest_a.x;
+    let size = abs(rest_volume);
+    let shape = neo_hookean_shape(element);
+    let f = neo_hookean_gradient(shape, state.x);
+    let rows = transpose(shape);
+    var weights = array(-(rows[0] + rows[1] + rows[2]), rows[0], rows[1], rows[2]);
+    var along = array(f * weights[0], f * weights[1], f * weights[2], f * weights[3]);
+    let p = state.x[1] - state.x[0];
+    let q = state.x[2] - state.x[0];
+    let r = state.x[3] - state.x[0];
+    let scale = 1.0 / (6.0 * rest_volume);
+    let g1 = scale * cross(q, r);
+    let g2 = scale * cross(r, p);
+    let g3 = scale * cross(p, q);
+    var gradients = array(-(g1 + g2 + g3), g1, g2, g3);
+    let growth = dot(p, g1) - 1.0;
+    let diagonal = neo_hookean_diagonal(f);
+    let t = 2.0 * (diagonal.x + diagonal.y + diagonal.z);
+    let own_weight = weights[own];
+    let own_along = along[own];
+    let own_gradient = gradients[own];
+    var stress = mu * t / (4.0 * (t + 4.0)) * own_along + lambda * growth * own_gradient
+        + 0.75 * mu * (own_along - own_gradient);
+    let viscous_mu = material.parameters_a.z;
+    let viscous_lambda = material.parameters_a.w;
+    if !UNDAMPED {
+        let rate = neo_hookean_gradient(shape, state.v);
+        let shear_rate = transpose(f) * (rate * own_weight) + transpose(rate) * own_along;
+        let volume_rate = dot(f[0], rate[0]) + dot(f[1], rate[1]) + dot(f[2], rate[2]);
+        stress += f * (viscous_mu * shear_rate + viscous_lambda * volume_rate * own_weight);
+    }
+    var row: ElementRow;
+    row.force = -size * stress;
+    if WITHOUT_BLOCKS {
+        return row;
+    }
+    let squared = dot(f[0], f[0]) + dot(f[1], f[1]) + dot(f[2], f[2]);
+    let a = mu * squared / (squared + 1.0);
+    let beta = 2.0 * mu / ((squared + 1.0) * (squared + 1.0));
+    var c = lambda * growth - 0.75 * mu;
+    if (params.flags & FLAG_CLAMP) != 0u {
+        let bound = a / max(neo_hookean_stretch(f), 1e-18);
+        c = clamp(c, -bound, bound);
+    }
+    let left = outer_product(f[0], f[0]) + outer_product(f[1], f[1]) + outer_product(f[2], f[2]);
+    var x = state.x;
+    // The block of the particle itself is wrong; no kernel reads it.
+    for (var j = 0u; j < 4u; j += 1u) {
+        let closeness = dot(own_weight, weights[j]);
+        let product = outer_product(own_along, along[j]);
+        row.stiffness[j] = -size
+            * (scaled_identity(a * closeness) + beta * product + lambda * outer_product(own_gradient, gradients[j])
+                + (c * scale) * cross_matrix(opposite_edge(&x, own, j)));
+        row.damping[j] = -size
+            * (viscous_mu * (outer_product(along[j], own_along) + closeness * left) + viscous_lambda * product);
+    }
+    return row;
+}
+
+// Square of the size of the Green strain below which its invariants keep more digits than volume and trace.
+const NEO_HOOKEAN_NEAR_REST: f32 = 0.01;
+
+fn neo_hookean_energy(material: ElementMaterial, element: Element, state: ElementState) -> f32 {
+    let mu = material.parameters_a.x;
+    let lambda = material.parameters_a.y;
+    let rest_volume = element.rest_a.x;
+    let f = neo_hookean_gradient(neo_hookean_shape(element), state.x);
+    let p = state.x[1] - state.x[0];
+    let q = state.x[2] - state.x[0];
+    let r = state.x[3] - state.x[0];
+    let volume = dot(p, cross(q, r)) / (6.0 * rest_volume);
+    let diagonal = neo_hookean_diagonal(f);
+    let t = 2.0 * (diagonal.x + diagonal.y + diagonal.z);
+    // Entries (1, 2), (0, 2), (0, 1) of the Green strain.
+    let mixed = 0.5 * vec3(dot(f[1], f[2]), dot(f[0], f[2]), dot(f[0], f[1]));
+    // J - 1, and t - 2 (J - 1).
+    var growth = volume - 1.0;
+    var distortion = t - 2.0 * growth;
+    if volume > 0.5 && dot(diagonal, diagonal) + 2.0 * dot(mixed, mixed) < NEO_HOOKEAN_NEAR_REST {
+        let second = dot(diagonal, diagonal.yzx) - dot(mixed, mixed);
+        let third = diagonal.x * diagonal.y * diagonal.z + 2.0 * mixed.x * mixed.y * mixed.z - dot(diagonal, mixed * mixed);
+        growth = (t + 4.0 * second + 8.0 * third) / (volume + 1.0);
+        distortion = growth * growth - 4.0 * second - 8.0 * third;
+    }
+    // t/4 > -1 but for rounding.
+    let stretch = neo_hookean_logarithm(max(0.25 * t, -0.75));
+    return abs(rest_volume) * (0.5 * mu * stretch + 0.375 * mu * distortion + 0.5 * lambda * growth * growth);
+}
+
+// u - log(1 + u). For small u by z = u/(2 + u): log(1 + u) = 2 (z + z³/3 + z⁵/5 + …) and u - 2 z = u z.
+fn neo_hookean_logarithm(u: f32) -> f32 {
+    if abs(u) > 0.5 {
+        return u - log(1.0 + u);
+    }
+    let z = u / (2.0 + u);
+    let s = z * z;
+    let series = 1.0 / 3.0 + s * (1.0 / 5.0 + s * (1.0 / 7.0 + s * (1.0 / 9.0 + s * (1.0 / 11.0 + s * (1.0 / 13.0)))));
+    return u * z - 2.0 * z * s * series;
+}
+
+// Principal strain of largest magnitude.
+fn neo_hookean_strain(element: Element, x: array<vec3<f32>, 4>) -> f32 {
+    return tetrahedron_strain(neo_hookean_gradient(neo_hookean_shape(element), x));
+}
