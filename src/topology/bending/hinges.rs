@@ -1,5 +1,6 @@
 //! The edges of a mesh as hinges, in the frame of weft and warp, for calibration and anisotropy.
 
+use super::quartic::{self, Quartic};
 use super::stencil::{self, Unfolded};
 use super::{Moduli, Stencil, orient};
 use crate::topology::adjacency::{Side, pairs};
@@ -12,6 +13,8 @@ pub struct Hinge {
     pub triangles: [u32; 2],
     /// Normal n of the edge in the sheet: weft and warp component.
     pub normal: [f64; 2],
+    /// Length of the edge, m.
+    pub length: f64,
     /// Modulus μ of the edge, relative to the larger of the two moduli.
     pub modulus: f64,
     /// Share of the moment, below 1 where more than two triangles meet and several pairs share it.
@@ -22,6 +25,13 @@ impl Hinge {
     /// Whether the hinge is one of `Sheet::pairs`.
     pub fn is_pair(&self) -> bool {
         self.triangles[1] != u32::MAX
+    }
+
+    /// Compliance that the hinge adds to each of its triangles, per g: 3 (n·d)⁴/μ.
+    pub fn compliance(&self) -> Quartic {
+        let [u, v] = self.normal;
+        let scale = 3.0 / self.modulus * self.share * self.share;
+        quartic::square([u * u, v * v, 2.0 * u * v]).map(|c| scale * c)
     }
 }
 
@@ -83,11 +93,16 @@ impl Sheet {
     /// Modulus that a free strip along a direction should have: those given along weft and warp, and that of (15) at 45°, as far as
     /// hinges can represent it. They cannot where the moduli differ much: compliances add up n⊗n⊗n⊗n, whose mixed part is never negative, so
     /// it has a floor here.
-    pub fn strip_modulus(&self, [u, v]: [f64; 2]) -> f64 {
+    pub fn strip_modulus(&self, direction: [f64; 2]) -> f64 {
+        1.0 / quartic::value(&self.strip_compliance(), direction)
+    }
+
+    /// 1/`strip_modulus` of all directions.
+    pub fn strip_compliance(&self) -> Quartic {
         let Moduli { weft, warp, .. } = self.moduli;
         let mixed = 2.0 / 3.0 * (2.0 / (weft + warp) - 0.25 / weft - 0.25 / warp);
         let mixed = mixed.max(MIXED_FLOOR / (weft * warp).sqrt());
-        1.0 / (u.powi(4) / weft + v.powi(4) / warp + 6.0 * mixed * u * u * v * v)
+        [1.0 / weft, 0.0, 6.0 * mixed, 0.0, 1.0 / warp]
     }
 
     /// Modulus μ(d) of curvature along a direction, by (15).
@@ -100,8 +115,8 @@ impl Sheet {
         let [c, d] = side.ends.map(|v| positions[v as usize]);
         let across = normal.cross(d - c).normalize();
         let normal = [across.dot(weft), across.dot(normal.cross(weft))];
-        let modulus = self.modulus(normal);
-        self.hinges.push(Hinge { triangles: [side.triangle, u32::MAX], normal, modulus, share: 1.0 });
+        let (length, modulus) = ((d - c).length(), self.modulus(normal));
+        self.hinges.push(Hinge { triangles: [side.triangle, u32::MAX], normal, length, modulus, share: 1.0 });
     }
 
     fn add_pair(&mut self, positions: &[DVec3], sides: [&Side; 2], share: f64, reversed: bool) {
@@ -125,7 +140,7 @@ impl Sheet {
             per_moment: [n[0] * n[0], n[1] * n[1], 2.0 * n[0] * n[1]].map(|value| scale * value),
         });
         let triangles = sides.map(|side| side.triangle);
-        self.hinges.push(Hinge { triangles, normal: n, modulus: flat.modulus, share });
+        self.hinges.push(Hinge { triangles, normal: n, length: flat.edge_length, modulus: flat.modulus, share });
     }
 }
 

@@ -6,13 +6,16 @@
 //! a strip cut in any direction bends like a beam of the given modulus.
 
 mod anisotropy;
+mod axes;
 mod calibrate;
 mod hinges;
 mod orient;
+mod quartic;
 mod relax;
 mod stencil;
 #[cfg(test)]
 mod tests;
+mod window;
 
 pub use anisotropy::{Anisotropy, anisotropy};
 

@@ -9,14 +9,11 @@ use crate::{
     },
     topology::{
         ElementModel,
-        bending::{self, Anisotropy, Moduli, Stencil, anisotropy, stencils},
+        bending::{self, Moduli, Stencil, anisotropy, stencils},
     },
 };
 use glam::DVec3;
 use std::collections::HashSet;
-
-/// Ratio of the largest to the smallest stiffness over directions above which a mesh gets a warning.
-const UNEVEN: f64 = 1.5;
 
 impl Collector<'_> {
     pub(super) fn add_bending(&mut self, body: &Body, bending: &Bending) -> Result<(), Error> {
@@ -59,15 +56,10 @@ impl Collector<'_> {
             return Err(Error::scene(self.mesh_field(), message));
         }
         if log::log_enabled!(log::Level::Warn)
-            && let Ok(Anisotropy { strip: [least, most], .. }) =
-                anisotropy(&positions, &body.mesh.triangles, &moduli, &stencils)
-            && most > UNEVEN * least
+            && let Ok(anisotropy) = anisotropy(&positions, &body.mesh.triangles, &moduli, &stencils)
+            && let Some(warning) = anisotropy.warning(normalisation)
         {
-            log::warn!(
-                "{}.material.bending: strips of this mesh bend with {least:.2} to {most:.2} of the modulus, depending on \
-                 the direction; alternate its diagonals",
-                self.field
-            );
+            log::warn!("{}.material.bending: {warning}", self.field);
         }
         let linear = bending.model != BendingModel::Dihedral;
         if linear && bending.rest == RestShape::Flat && hardening == 0.0 && viscosity == 0.0 {
