@@ -7,7 +7,8 @@
 // rest: V₀ (m³, negative for corners in the other order), then as for volumes the inverse of the matrix of edges from corner 0 (1/m, by
 // columns), whose rows are b₁, b₂, b₃. parameters: μ = 4/3 μ_L, λ = λ_L + 5/6 μ_L of Lamé's constants (Pa), μ_v, λ_v (Pa·s).
 // Jacobian: -|V₀| (a ⟨b_i, b_j⟩ I + β (F b_i)(F b_j)ᵀ + λ g_i g_jᵀ + c d²J/dx_i dx_j), a = μ I_C/(I_C + 1), β = 2 μ/(I_C + 1)²,
-// c = λ (J - 1) - ¾ μ. Clamped: |c| at most a/s, s² = I_C/3 + √⅔ |dev FᵀF| an upper bound of the squared singular values of F.
+// c = λ (J - 1) - ¾ μ. Clamped: a grows by 2 √(I_C/3) (|c| - a/s) where |c| exceeds a/s, with s² = I_C/3 + √⅔ |dev FᵀF| an upper bound of
+// the squared singular values of F. At rest |c| = a/s, and the Jacobian is exact.
 // Viscosity: second Piola–Kirchhoff stress 2 μ_v ε' + λ_v tr(ε') I of the strain rate ε' = sym(Fᵀ F'). Its Jacobian:
 //   -|V₀| (μ_v ((F b_j)(F b_i)ᵀ + ⟨b_i, b_j⟩ F Fᵀ) + λ_v (F b_i)(F b_j)ᵀ).
 #import shared/params
@@ -80,12 +81,12 @@ fn neo_hookean_row(material: ElementMaterial, element: Element, state: ElementSt
         return row;
     }
     let squared = dot(f[0], f[0]) + dot(f[1], f[1]) + dot(f[2], f[2]);
-    let a = mu * squared / (squared + 1.0);
+    var a = mu * squared / (squared + 1.0);
     let beta = 2.0 * mu / ((squared + 1.0) * (squared + 1.0));
-    var c = lambda * growth - 0.75 * mu;
+    let c = lambda * growth - 0.75 * mu;
     if (params.flags & FLAG_CLAMP) != 0u {
         let bound = a / max(neo_hookean_stretch(f), 1e-18);
-        c = clamp(c, -bound, bound);
+        a += 2.0 * sqrt(squared / 3.0) * max(abs(c) - bound, 0.0);
     }
     let left = outer_product(f[0], f[0]) + outer_product(f[1], f[1]) + outer_product(f[2], f[2]);
     var x = state.x;

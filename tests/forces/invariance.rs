@@ -233,7 +233,7 @@ fn everything() -> Scene {
         (uneven_block(), solid),
         (
             uneven_block(),
-            Material { neo_hookean: Some(NeoHookean::new(100.0, 0.4)), ..Material::loose(Mass::Total(1.0)) },
+            Material { neo_hookean: Some(NeoHookean::new(300.0, 0.45)), ..Material::loose(Mass::Total(0.1)) },
         ),
     ] {
         scene.add(Body::cloth(mesh, material));
