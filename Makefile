@@ -43,11 +43,15 @@ test: ## Set up, then check formatting, lints and documentation and run all test
 bench: setup ## Set up, then run the benchmarks
 	cargo run --release --locked -- bench
 
-gallery: setup ## Set up, then draw every built-in scene anew for docs/gallery.md; takes a while
+gallery: setup ## Set up, then draw every built-in scene for docs/gallery.md and every preset for docs/materials.md; takes a while
 	cargo build --release --locked
 	for name in $$(target/release/tenter scenes | cut -d ' ' -f 1); do \
 		target/release/tenter run $$name --frames none --output out/gallery/$$name --image docs/gallery/$$name.png --image-size 640x480 || exit 1; \
 	done
+	for preset in silk wool cotton denim leather rubber; do for kind in drape hanging; do \
+		mkdir -p out/materials; sed "s/\"cotton\"/\"$$preset\"/" docs/materials/$$kind.toml > out/materials/$$kind-$$preset.toml; \
+		target/release/tenter run out/materials/$$kind-$$preset.toml --frames none --output out/materials/$$kind-$$preset --image docs/materials/$$kind-$$preset.png --image-size 320x320 || exit 1; \
+	done; done
 
 clean: ## Remove build products and output
 	cargo clean

@@ -150,7 +150,7 @@ mod tests {
         for workload in all() {
             let count = match workload.name.rsplit('-').next().and_then(|n| n.parse::<usize>().ok()) {
                 Some(n) => n * n,
-                None => 49 * 33,
+                None => 83 * 56,
             };
             assert_eq!(workload.scene.particle_count(), count, "{}", workload.name);
             assert_eq!(workload.options, Options { time_step: 0.01, ..Options::default() }, "{}", workload.name);

@@ -37,10 +37,10 @@ pub const GALLERY: &[GalleryScene] = scenes! {
     "sewn-tube": "two panels are sewn together around a post",
     "stack": "sheets of four fabrics over the bars of a rack",
     "fabrics": "strips of six materials under their own weight",
-    "cusick": "six fabrics in Cusick's drape test",
     "curl": "a sheet that wants to be curved rolls up",
     "chain": "a chain hangs between two points",
     "dumpling": "a fine surface on coarse tetrahedra falls and rolls",
+    "cusick": "six fabrics in Cusick's drape test",
 };
 
 /// List the built-in scenes, show one, or write them out

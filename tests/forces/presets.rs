@@ -1,7 +1,9 @@
 //! Every preset holds its own weight on both backends, at the step its paper used or the default one.
 
 use crate::common::{backends, run};
-use tenter::{Body, Mass, Material, Mesh, Options, Scene, Simulation, Vertices, glam::Vec3, presets};
+use glam::{Quat, Vec3};
+use std::f32::consts::FRAC_PI_2;
+use tenter::{Backend, Body, Mass, Material, Mesh, Options, Scene, Side, Simulation, Vertices, presets};
 
 /// Time under load, s: what does not hold together has fallen far beyond any strain allowed here.
 const DURATION: f64 = 0.2;
@@ -102,6 +104,29 @@ fn every_preset_holds_its_own_weight() {
                 assert!((kept - 1.0).abs() < 0.1, "{which}: {kept} of the volume");
             }
         }
+    }
+}
+
+/// A square metre that hangs by its upper edge, at two resolutions: membranes stretch by no more than 2 % under their own weight, and equally.
+#[test]
+fn a_metre_of_fabric_hardly_stretches_under_its_own_weight() {
+    for (name, _, make) in presets::ALL.iter().filter(|(_, _, make)| make().membrane.is_some()) {
+        let hang = |n: u32| {
+            let mesh = Mesh::grid(1.0, 1.0, n, n).rotated(Quat::from_rotation_x(FRAC_PI_2));
+            let mut scene = Scene::new();
+            let cloth = scene.add(Body::cloth(mesh, make()));
+            scene.pin(cloth, Vertices::Side(Side::Far));
+            let mut simulation =
+                Simulation::new(Backend::Cpu, &scene, Options { time_step: 0.02, ..Default::default() }).unwrap();
+            run(&mut simulation, 60);
+            let lowest = simulation.positions().unwrap().iter().map(|p| p.y).fold(0.0, f32::min);
+            (simulation.strains().unwrap().into_iter().fold(0.0, |most: f32, strain| most.max(strain.abs())), lowest)
+        };
+        let [(coarse, low), (fine, lower)] = [9, 17].map(hang);
+        println!("{name}: {:.3} and {:.3} %; lower edge at {low:.4} and {lower:.4} m", 100.0 * coarse, 100.0 * fine);
+        assert!(coarse < 0.02 && fine < 0.02, "{name}: {coarse}, {fine}");
+        // Half the weight over the modulus, on average.
+        assert!((low - lower).abs() < 5e-4 && lower < -0.5005, "{name}: {low}, {lower}");
     }
 }
 

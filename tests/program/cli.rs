@@ -29,7 +29,7 @@ frame_rate = 20
 name = "small cloth"
 waviness = 0.02
 mesh = { kind = "grid", width = 1.0, depth = 1.0, columns = 9, rows = 8 }
-material = { preset = "cotton" }
+material = { preset = "cotton-springs" }
 
 [[pin]]
 vertices = "corners"
@@ -225,7 +225,7 @@ time_step = 0.01
 [[body]]
 name = "sheet"
 mesh = { kind = "grid", width = 1.0, depth = 2.0, columns = 5, rows = 9, position = [0, 20, 1] }
-material = { preset = "cotton" }
+material = { preset = "cotton-springs" }
 
 [[collider]]
 shape = "plane"
@@ -353,7 +353,7 @@ fn bad_scenes_are_refused_before_anything_is_written() {
     let place = Place::new();
     let cases = [
         ("columns = 9", "columns = 0", "body[0].mesh.columns: "),
-        ("preset = \"cotton\"", "density = -1", "body[0].material.density: "),
+        ("preset = \"cotton-springs\"", "density = -1", "body[0].material.density: "),
         ("duration = 0.2", "duration = nan", "simulation.duration: "),
         ("duration = 0.2", "duraton = 0.2", "simulation.duraton: "),
         ("vertices = \"corners\"", "vertices = [72]", "pin[0].vertices: "),

@@ -21,7 +21,7 @@ waviness = 0.01
 mesh = { kind = "grid", width = 0.6, depth = 0.6, columns = 12, rows = 12 }
 
 [body.material]
-preset = "cotton"
+preset = "cotton-springs"
 structural = { plasticity = { yield = 0.001, maximum = 0.3, creep = 20.0 } }
 
 [[collider]]

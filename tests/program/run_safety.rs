@@ -16,7 +16,7 @@ wind = [1e10, 1e9, 0]
 [[body]]
 name = "sail"
 mesh = { kind = "grid", width = 1.0, depth = 1.0, columns = 12, rows = 12 }
-material = { preset = "cotton" }
+material = { preset = "cotton-springs" }
 
 [[pin]]
 vertices = "corners"

@@ -49,7 +49,7 @@ fn names() {
 #[test]
 fn contradictions() {
     GOOD.refused_at("density = 0.2", "density = 0.2\nmass = 1", "mass = 1", "body[0].material.mass", "density already");
-    GOOD.refused("density = 0.2", "preset = \"tweed\"", "body[0].material.preset", "\"cotton\" or \"silk\"");
+    GOOD.refused("density = 0.2", "preset = \"tweed\"", "body[0].material.preset", "\"silk\" or \"wool\"");
     GOOD.refused("density = 0.2", "volume_density = 200", "body[0].material.volume_density", "no usable mass");
     GOOD.refused("line_density = 0.1", "density = 0.1", "body[1].material.density", "no usable mass");
     GOOD.refused("name = \"chain\"", "waviness = 0.1", "body[1].waviness", "grids only");

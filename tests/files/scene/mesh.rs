@@ -29,7 +29,7 @@ fn blocks_that_make_no_sense() {
         ("counts = [2, 3, 4]", "counts = [2, 3, 4.5]", "body[0].mesh.counts[2]", "whole number"),
         ("counts = [2, 3, 4]", "counts = [4294967295, 4294967295, 4294967295]", "body[0].mesh.counts", "more than"),
         ("counts = [2, 3, 4]", "counts = [2, 3, 4], columns = 3", "body[0].mesh.columns", "counts"),
-        ("neo_hookean = { young", "weave = { damping", "body[0].material.weave.damping", "weft"),
+        ("neo_hookean = { young", "weave = { damping", "body[0].material.weave", "change its neo_hookean"),
     ] {
         BLOCK.refused(from, to, field, words);
     }

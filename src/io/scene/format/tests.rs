@@ -51,8 +51,10 @@ fn files(way: &Way, mut text: String) -> Vec<String> {
     }
     // The outermost braces are not written.
     let text = text.strip_prefix("{ ").and_then(|text| text.strip_suffix(" }")).unwrap().to_owned();
+    // Springs, which may be changed; a continuum refuses their tables.
     let cotton = "preset = \"cotton-springs\"";
     let text = text
+        .replace("preset = \"cotton\"", cotton)
         .replace("material = { ", &format!("material = {{ {cotton}, "))
         .replace(&format!("{cotton}, preset"), "preset");
     let grid = "kind = \"grid\", width = 1.0, depth = 1.0, columns = 8, rows = 8";
