@@ -22,4 +22,5 @@ mod invariance;
 /// Materials that come along.
 mod presets;
 /// Solids of tetrahedra: moduli at any resolution, recovery from inversion.
+#[cfg(feature = "files")]
 mod solids;
