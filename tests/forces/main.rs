@@ -24,6 +24,7 @@ mod invariance;
 /// Materials that come along.
 mod presets;
 /// Solids of tetrahedra: moduli at any resolution, recovery from inversion.
+#[cfg(feature = "files")]
 mod solids;
 /// Strips against beams.
 mod strips;
