@@ -1,19 +1,55 @@
 // Bending by the angle between normals: E = ½ k (θ - θ₀)², f_i = -(k (θ - θ₀) + c θ̇) dθ/dx_i. Particles: wings A, B, common edge
 // C, D. θ is 0 when flat and positive when the wings bend towards the normals of triangles A, C, D and B, D, C (as r₀ in
 // forces/curvature_printed), in (-π, π]: past ±π it jumps.
-// rest: k (N·m), θ₀, c (N·m·s).
+// rest: k (N·m), θ₀, c (N·m·s); areas A₀ of the triangles of A and B (m²), 0 for triangles that may collapse without a factor.
 // Seen along the edge each wing is a point in polar coordinates. With ê the edge's direction, L its length, and of a wing p the
 // height, u the direction from the edge, n the normal, t the foot's place along the edge, ω = (1, -(1 - t), -t) for (wing, C, D)
 // and ψ = (0, -1, 1):
 //   dθ/dx_i = Σ_wings ω_i n / p,
 //   d²θ/dx_i dx_j = Σ_wings (ω_i ω_j + ψ_i ψ_j p² / 2L²) Q - ω_i ψ_j Kᵀ - ψ_i ω_j K, Q = -(u nᵀ + n uᵀ) / p², K = n êᵀ / pL.
 // Clamped: Gauss–Newton. Where a triangle has no height or the edge no length, there is no angle and no force.
+// A triangle that collapses turns its normal over, and θ jumps. So that the energy does not, E has the factor W = w(A_a²/A_a0²) w(A_b²/A_b0²)
+// of the areas A, w(t) = (t/τ)(2 - t/τ) below τ = 1/16, and 1 above: it acts below a quarter of the area. Its gradient counts in the force;
+// the Jacobian, exact too, has W alone.
 #import shared/params
 #import shared/angle
 #import forces/constraint_row
 
 // Doubled area over the sum of squared sides below which a triangle counts as degenerate.
 const THINNEST: f32 = 1e-6;
+
+// τ: squared part of the area below which a triangle counts as collapsing.
+const COLLAPSING: f32 = 0.0625;
+
+// w of a triangle, and its slope by the squared area.
+fn collapse_factor(square: f32, rest_area: f32) -> vec2<f32> {
+    let ratio = square / max(COLLAPSING * rest_area * rest_area, 1e-37);
+    let whole = rest_area <= 0.0 || ratio >= 1.0;
+    let slope = 2.0 * (1.0 - ratio) / max(COLLAPSING * rest_area * rest_area, 1e-37);
+    return select(vec2(ratio * (2.0 - ratio), slope), vec2(1.0, 0.0), whole);
+}
+
+// The factor W of collapsing triangles, and its gradients by the four particles.
+struct Collapse {
+    factor: f32,
+    gradients: array<vec3<f32>, 4>,
+}
+
+fn collapse_of(areas: vec2<f32>, x: array<vec3<f32>, 4>) -> Collapse {
+    let a = x[0] - x[2];
+    let b = x[1] - x[2];
+    let e = x[3] - x[2];
+    let normal_a = 0.5 * cross(e, a);
+    let normal_b = 0.5 * cross(b, e);
+    let first = collapse_factor(dot(normal_a, normal_a), areas.x);
+    let second = collapse_factor(dot(normal_b, normal_b), areas.y);
+    let by_a = first.y * second.x;
+    let by_b = second.y * first.x;
+    let g0 = by_a * cross(normal_a, e);
+    let g1 = by_b * cross(e, normal_b);
+    let g3 = by_a * cross(a, normal_a) + by_b * cross(normal_b, b);
+    return Collapse(first.x * second.x, array(g0, g1, -(g0 + g1 + g3), g3));
+}
 
 // One of the two triangles, seen from the common edge.
 struct Wing {
@@ -82,7 +118,8 @@ fn dihedral_row(element: Element, state: ElementState, own: u32) -> ElementRow {
     if !hinge.defined {
         return ElementRow();
     }
-    let stiffness = element.rest_a.x;
+    var collapse = collapse_of(element.rest_b.xy, state.x);
+    let stiffness = collapse.factor * element.rest_a.x;
     let excess = hinge.angle - element.rest_a.y;
     var first = hinge.first.weights;
     var second = hinge.second.weights;
@@ -92,7 +129,9 @@ fn dihedral_row(element: Element, state: ElementState, own: u32) -> ElementRow {
         gradients[j] = first[j] / hinge.first.height * hinge.first.normal
             + second[j] / hinge.second.height * hinge.second.normal;
     }
-    var row = constraint_row(own, stiffness, element.rest_a.z, ScalarConstraint(excess, gradients), state.v);
+    let damping = collapse.factor * element.rest_a.z;
+    var row = constraint_row(own, stiffness, damping, ScalarConstraint(excess, gradients), state.v);
+    row.force -= 0.5 * element.rest_a.x * excess * excess * collapse.gradients[own];
     if (params.flags & FLAG_CLAMP) == 0u {
         let own_weights = vec3(along[own], first[own], second[own]);
         for (var j = 0u; j < 4u; j += 1u) {
@@ -111,5 +150,5 @@ fn dihedral_energy(element: Element, state: ElementState) -> f32 {
         return 0.0;
     }
     let excess = hinge.angle - element.rest_a.y;
-    return 0.5 * element.rest_a.x * excess * excess;
+    return 0.5 * collapse_of(element.rest_b.xy, state.x).factor * element.rest_a.x * excess * excess;
 }

@@ -8,6 +8,9 @@
 //! dθ/dx_i = Σ_wings ω_i n / p,
 //! d²θ/dx_i dx_j = Σ_wings (ω_i ω_j + ψ_i ψ_j p² / 2L²) Q - ω_i ψ_j Kᵀ - ψ_i ω_j K, Q = -(u nᵀ + n uᵀ) / p², K = n êᵀ / pL.
 //! Clamped: Gauss–Newton. Where a triangle has no height or the edge no length, there is no angle and no force.
+//!
+//! A triangle that collapses turns its normal over, and θ jumps. So that the energy does not, E has the factor W = w(A_a²/A_a0²) w(A_b²/A_b0²) of the areas A and the
+//! areas A₀ at rest, w(t) = (t/τ)(2 − t/τ) below τ = 1/16, and 1 above: it acts below a quarter of the area. Its gradient counts in the force; the Jacobian, exact too, has W alone.
 
 use super::element::{ElementRow, ElementState, constraint_row, outer, padded};
 use glam::{DMat3, DVec3};
@@ -21,22 +24,54 @@ pub struct DihedralRest {
     pub angle: f64,
     /// c, N·m·s.
     pub damping: f64,
+    /// Areas of the triangles of the wings A and B, m²; 0 for triangles that may collapse without a factor.
+    pub areas: [f64; 2],
 }
 
 impl DihedralRest {
-    /// Packs `rest_a`: k, θ₀, c in x, y, z.
+    /// Packs `rest_a`: k, θ₀, c in x, y, z; `rest_b`: the areas in x, y.
     pub fn pack(self) -> [f64; 11] {
-        padded(&[self.stiffness, self.angle, self.damping])
+        let [first, second] = self.areas;
+        padded(&[self.stiffness, self.angle, self.damping, 0.0, first, second])
     }
 
     /// The inverse of [`pack`](Self::pack).
-    pub fn unpack(&[stiffness, angle, damping, ..]: &[f64; 11]) -> Self {
-        Self { stiffness, angle, damping }
+    pub fn unpack(&[stiffness, angle, damping, _, first, second, ..]: &[f64; 11]) -> Self {
+        Self { stiffness, angle, damping, areas: [first, second] }
     }
 }
 
 /// Doubled area over the sum of squared sides below which a triangle counts as degenerate.
 const THINNEST: f64 = 1e-6;
+
+/// τ: squared part of the area below which a triangle counts as collapsing.
+const COLLAPSING: f64 = 1.0 / 16.0;
+
+/// The factor W of collapsing triangles, and its gradients by the four particles.
+fn collapse(areas: &[f64; 2], x: &[DVec3; 4]) -> (f64, [DVec3; 4]) {
+    let (a, b, e) = (x[0] - x[2], x[1] - x[2], x[3] - x[2]);
+    let normals = [e.cross(a), b.cross(e)];
+    // (A/A₀)² and the factors w with their slopes.
+    let part = |ix: usize| {
+        let t = if areas[ix] > 0.0 { normals[ix].length_squared() / (4.0 * areas[ix] * areas[ix]) } else { 1.0 };
+        let ratio = t / COLLAPSING;
+        if ratio < 1.0 { (ratio * (2.0 - ratio), 2.0 * (1.0 - ratio) / COLLAPSING) } else { (1.0, 0.0) }
+    };
+    let [(first, first_slope), (second, second_slope)] = [part(0), part(1)];
+    let mut gradients = [DVec3::ZERO; 4];
+    if first_slope > 0.0 {
+        let scale = first_slope * second / (2.0 * areas[0] * areas[0]);
+        gradients[0] = scale * normals[0].cross(e);
+        gradients[3] += scale * a.cross(normals[0]);
+    }
+    if second_slope > 0.0 {
+        let scale = second_slope * first / (2.0 * areas[1] * areas[1]);
+        gradients[1] = scale * e.cross(normals[1]);
+        gradients[3] += scale * normals[1].cross(b);
+    }
+    gradients[2] = -(gradients[0] + gradients[1] + gradients[3]);
+    (first * second, gradients)
+}
 
 /// One of the two triangles, seen from the common edge.
 struct Wing {
@@ -106,11 +141,13 @@ impl Hinge {
 
 /// Response of the element at one particle.
 pub fn row(rest: &DihedralRest, state: &ElementState, own: usize, clamp: bool) -> ElementRow {
-    let DihedralRest { stiffness, angle: rest_angle, damping } = *rest;
     let Some(hinge) = hinge(&state.x) else { return ElementRow::default() };
-    let excess = hinge.angle - rest_angle;
+    let (weight, slopes) = collapse(&rest.areas, &state.x);
+    let (stiffness, damping) = (weight * rest.stiffness, weight * rest.damping);
+    let excess = hinge.angle - rest.angle;
     let gradients = [0, 1, 2, 3].map(|i| hinge.gradient(i));
     let mut row = constraint_row(own, stiffness, damping, excess, &gradients, &state.v);
+    row.force -= 0.5 * rest.stiffness * excess * excess * slopes[own];
     if !clamp {
         for j in (0..4).filter(|&j| j != own) {
             row.stiffness[j] -= stiffness * excess * hinge.second(own, j);
@@ -121,10 +158,65 @@ pub fn row(rest: &DihedralRest, state: &ElementState, own: usize, clamp: bool) -
 
 /// Stored energy, J.
 pub fn energy(rest: &DihedralRest, state: &ElementState) -> f64 {
-    hinge(&state.x).map_or(0.0, |hinge| 0.5 * rest.stiffness * (hinge.angle - rest.angle).powi(2))
+    let (weight, _) = collapse(&rest.areas, &state.x);
+    hinge(&state.x).map_or(0.0, |hinge| 0.5 * weight * rest.stiffness * (hinge.angle - rest.angle).powi(2))
 }
 
 /// θ of four positions, radians, by which rest angles are measured; `None` for degenerate triangles.
 pub fn angle(x: &[DVec3; 4]) -> Option<f64> {
     hinge(x).map(|hinge| hinge.angle)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A hinge whose wing A passes through the common edge in its own plane, at a height over that at rest.
+    fn passing(height: f64) -> [DVec3; 4] {
+        [DVec3::new(-height, 0.3, 0.1), DVec3::new(0.4, -0.1, 0.9), -0.5 * DVec3::Y, 0.5 * DVec3::Y]
+    }
+
+    fn state(x: [DVec3; 4]) -> ElementState {
+        ElementState { x, v: [DVec3::ZERO; 4], normals: [DVec3::ZERO; 4] }
+    }
+
+    fn rest(areas: [f64; 2]) -> DihedralRest {
+        DihedralRest { stiffness: 2.0, angle: 0.1, damping: 0.0, areas }
+    }
+
+    #[test]
+    fn the_energy_of_a_triangle_that_turns_over_does_not_jump() {
+        let flat =
+            |height: f64| [DVec3::new(-height, 0.3, 0.0), DVec3::new(0.7, -0.1, 0.7), -0.5 * DVec3::Y, 0.5 * DVec3::Y];
+        let jump = |areas: [f64; 2]| {
+            let energies = [1e-5, -1e-5].map(|height| energy(&rest(areas), &state(flat(height))));
+            (energies[0] - energies[1]).abs()
+        };
+        assert!(jump([0.5, 0.5]) < 1e-6, "{}", jump([0.5, 0.5]));
+        // The control: without the factor the angle jumps by half a turn.
+        assert!(jump([0.0, 0.0]) > 1.0, "{}", jump([0.0, 0.0]));
+        // Above a quarter of its area the factor does nothing.
+        let [with, without] = [[0.5, 0.5], [0.0, 0.0]].map(|areas| energy(&rest(areas), &state(flat(0.6))));
+        assert_eq!(with, without);
+    }
+
+    #[test]
+    fn forces_of_collapsing_triangles_derive_from_their_energy() {
+        for height in [0.02, 0.1, 0.2] {
+            let x = passing(height);
+            let energy = |x: [DVec3; 4]| energy(&rest([0.5, 0.9]), &state(x));
+            for own in 0..4 {
+                let force = row(&rest([0.5, 0.9]), &state(x), own, true).force;
+                for axis in DVec3::AXES {
+                    let moved = [1e-6, -1e-6].map(|step| {
+                        let mut x = x;
+                        x[own] += step * axis;
+                        energy(x)
+                    });
+                    let slope = (moved[0] - moved[1]) / 2e-6;
+                    assert!((force.dot(axis) + slope).abs() < 1e-5 * (1.0 + slope.abs()), "{height} {own}: {slope}");
+                }
+            }
+        }
+    }
 }

@@ -69,7 +69,10 @@ pub(crate) fn element_sample(model: ElementModel, x: [DVec3; 4]) -> (ElementMate
             let weights = [0.4, 0.6, -0.45, -0.55];
             ([0.0; 8], CurvatureRest { weights, stiffness, length, damping, hardening }.pack())
         }
-        ElementModel::Dihedral => ([0.0; 8], DihedralRest { stiffness: 0.5, angle: 0.4, damping: 0.02 }.pack()),
+        ElementModel::Dihedral => (
+            [0.0; 8],
+            DihedralRest { stiffness: 0.5, angle: 0.4, damping: 0.02, areas: [0.2 * size * size, 0.0] }.pack(),
+        ),
         ElementModel::WeaveCell => {
             let parameters =
                 WeaveCellParameters { shear: 80.0, contraction: 30.0, shear_damping: 0.9, contraction_damping: 0.4 };
@@ -124,7 +127,7 @@ fn packing_keeps_every_word() {
     keeps_words(2, VolumeParameters::unpack, VolumeParameters::pack);
     keeps_words(11, VolumeRest::unpack, VolumeRest::pack);
     keeps_words(8, CurvatureRest::unpack, CurvatureRest::pack);
-    keeps_words(3, DihedralRest::unpack, DihedralRest::pack);
+    keeps_words(5, DihedralRest::unpack, DihedralRest::pack);
     keeps_words(4, WeaveCellParameters::unpack, WeaveCellParameters::pack);
     keeps_words(6, WeaveCellRest::unpack, WeaveCellRest::pack);
     keeps_words(3, ShearPrintedRest::unpack, ShearPrintedRest::pack);

@@ -86,7 +86,9 @@ impl Case {
             }
             ElementModel::Dihedral => {
                 let (stiffness, angle) = (modulus(rng), 2.0 * rng.f64() - 1.0);
-                rest = DihedralRest { stiffness, angle, damping: rng.f64() }.pack();
+                let area = |apex: usize| 0.5 * (rest_x[3] - rest_x[2]).cross(rest_x[apex] - rest_x[2]).length();
+                let areas = [area(0), area(1)];
+                rest = DihedralRest { stiffness, angle, damping: rng.f64(), areas }.pack();
             }
             ElementModel::WeaveCell => {
                 let edge = |from: usize, to: usize| (rest_x[to] - rest_x[from]).length();
@@ -153,7 +155,15 @@ impl Case {
     }
 
     pub fn has_exact_jacobian(&self) -> bool {
-        self.has_energy()
+        self.has_energy() && !self.is_collapsing()
+    }
+
+    /// Whether a triangle of a hinge is so small that a factor leads its energy to zero; the Jacobian leaves out how the factor changes.
+    pub fn is_collapsing(&self) -> bool {
+        let x = &self.state.x;
+        let part = |apex: usize, rest: f64| 0.5 * (x[3] - x[2]).cross(x[apex] - x[2]).length() / rest;
+        let areas = DihedralRest::unpack(&self.element.rest).areas;
+        self.model() == ElementModel::Dihedral && part(0, areas[0]).min(part(1, areas[1])) < 0.26
     }
 
     /// The length over which the model changes: steps of differences are a small part of it.

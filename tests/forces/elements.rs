@@ -272,7 +272,7 @@ fn linear_curvature_and_dihedral_agree_for_small_angles() {
     linear.element.rest = elastic_curvature(stiffness, 0.0);
     let (_, [height_a, height_b]) = lifted(0.0, 0.0);
     let arm = height_a * height_b / (height_a + height_b);
-    let elastic_angle = |stiffness: f64| DihedralRest { stiffness, angle: 0.0, damping: 0.0 }.pack();
+    let elastic_angle = |stiffness: f64| DihedralRest { stiffness, angle: 0.0, damping: 0.0, areas: [0.0; 2] }.pack();
     angular.element.rest = elastic_angle(stiffness * arm * arm);
     for (angle_a, angle_b) in [(1e-3, 2e-3), (2e-3, -5e-4), (-1e-3, -1e-3)] {
         let (x, _) = lifted(angle_a, angle_b);

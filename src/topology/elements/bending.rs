@@ -152,5 +152,6 @@ fn dihedral_rest(stencil: &Stencil, corners: &[DVec3; 4], rest: RestShape, visco
         RestShape::Mesh => dihedral::angle(corners).unwrap_or(0.0),
         RestShape::Curvature(curvature) => curved_vector(stencil, corners, curvature.into()) / arm,
     };
-    DihedralRest { stiffness, angle, damping: viscous_time * stiffness }
+    let areas = stencil.heights.map(|height| 0.5 * height * stencil.edge_length);
+    DihedralRest { stiffness, angle, damping: viscous_time * stiffness, areas }
 }
