@@ -61,3 +61,34 @@ fn volume(body: &Body, tetrahedron: &[u32; 4]) -> f64 {
     let [a, b, c, d] = tetrahedron.map(|vertex| body.mesh.positions[vertex as usize].as_dvec3());
     ((b - a).dot((c - a).cross(d - a)) / 6.0).abs()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Material, Mesh, presets};
+    use glam::Vec3;
+
+    fn moduli(cell: f32, material: Material) -> SolidModuli {
+        let block = Mesh::block(Vec3::new(3.0, 4.0, 3.0) * cell, [4, 5, 4]);
+        SolidModuli::of(&Body::solid(block, material)).unwrap().unwrap()
+    }
+
+    #[test]
+    fn a_continuum_shows_its_moduli_at_any_resolution() {
+        for cell in [0.01, 0.05] {
+            let SolidModuli { young, poisson } = moduli(cell, Material::jelly());
+            assert!((young / 1e4 - 1.0).abs() < 1e-3 && (poisson - 0.45).abs() < 1e-3, "{young} {poisson}");
+        }
+        // The control: energies in N·m are made for one mesh.
+        let [fine, coarse] = [0.1, 0.2].map(|cell| moduli(cell, presets::teschner::cows()).young);
+        assert!((fine / coarse / 8.0 - 1.0).abs() < 1e-3, "{fine} {coarse}");
+    }
+
+    #[test]
+    fn sheets_and_loose_particles_have_none() {
+        let sheet = Body::cloth(Mesh::grid(1.0, 1.0, 3, 3), Material::silk());
+        assert_eq!(SolidModuli::of(&sheet).unwrap(), None);
+        let loose = Material::loose(crate::Mass::Volume(1.0));
+        assert_eq!(SolidModuli::of(&Body::solid(Mesh::block(Vec3::ONE, [2; 3]), loose)).unwrap(), None);
+    }
+}

@@ -1,7 +1,7 @@
 //! Force models of triangles, tetrahedra and cells: what a [`Material`](super::Material) may have besides springs. All of them can be
 //! combined.
 
-use super::Spring;
+use super::{STANDARD_GRAVITY, Spring};
 use glam::Vec3;
 
 /// Keeps the area of triangles: Teschner (5), E = ½ k ((A - A₀) / A₀)².
@@ -169,17 +169,14 @@ impl Bending {
     /// assert!((poplin.weft - 8.7e-6).abs() < 1e-7);
     /// ```
     pub fn of_length(length: f32, density: f32) -> Self {
-        Self::new(density * STANDARD_GRAVITY * length.powi(3))
+        Self::new(density * STANDARD_GRAVITY.length() * length.powi(3))
     }
 
     /// Bending length (modulus / (density · g))^⅓ along the weft or the warp, whichever is less, m, of a cloth of a density in kg/m²: cells should not be larger.
     pub fn length(&self, density: f32) -> f32 {
-        (self.weft.min(self.warp) / (density * STANDARD_GRAVITY)).cbrt()
+        (self.weft.min(self.warp) / (density * STANDARD_GRAVITY.length())).cbrt()
     }
 }
-
-/// Acceleration of gravity in the definition of bending lengths, m/s².
-const STANDARD_GRAVITY: f32 = 9.81;
 
 /// Woven cloth on a quadrilateral grid as a continuum, after Etzmuß chapter 2: moduli hold at any resolution, cells need not be
 /// rectangles.

@@ -234,6 +234,41 @@ normal = [0, 1, 0]
 thickness = 0.03
 "#;
 
+/// Cloth with cells larger than its bending length, and a solid.
+const MATERIALS: &str = r#"[[body]]
+name = "cloth"
+mesh = { kind = "grid", width = 1.0, depth = 1.0, columns = 21, rows = 21 }
+material = { preset = "cotton" }
+
+[[body]]
+name = "solid"
+mesh = { kind = "block", size = [0.1, 0.1, 0.1], counts = [4, 4, 4], position = [0, 1, 0] }
+material = { preset = "jelly" }
+"#;
+
+#[test]
+fn check_tells_bending_lengths_and_moduli() {
+    let place = Place::new();
+    fs::write(place.path("scene.toml"), MATERIALS).unwrap();
+    let output = place.tenter(&["check", "scene.toml"]);
+    code(&output, 0);
+    let text = stdout(&output);
+    for words in [
+        "bending length of 19.18 mm, 0.38 cells",
+        "Young's modulus of 10.00 kPa under uniform strain, Poisson's ratio 0.45",
+        "advice          bending of \"cloth\": cells of 50.00 mm hold",
+        "take cells of 30.13 mm or less",
+    ] {
+        assert!(text.contains(words), "no {words:?} in:\n{text}");
+    }
+    assert!(stderr(&output).contains("body[0].material.bending: cells of 50.00 mm"), "{}", stderr(&output));
+    let json = place.tenter(&["check", "scene.toml", "--json"]);
+    let json: Value = serde_json::from_str(&stdout(&json)).unwrap();
+    assert!((json["bodies"][0]["bending"]["length"].as_f64().unwrap() - 0.01918).abs() < 1e-5);
+    assert!((json["bodies"][1]["solid"]["young"].as_f64().unwrap() / 1e4 - 1.0).abs() < 1e-3);
+    assert!(json["bodies"][1]["bending"].is_null() && json["bodies"][0]["solid"].is_null());
+}
+
 #[test]
 fn check_tells_proportions_and_gives_advice() {
     let place = Place::new();
