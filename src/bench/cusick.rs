@@ -55,20 +55,12 @@ pub fn mean(specimens: &[Specimen], material: &Material, backend: &Backend) -> R
 }
 
 /// Result of a drape test.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Draped {
     /// Drape coefficient, 0 to 1.
     pub coefficient: f64,
-    /// Change of the coefficient in the last 0.2 s.
-    pub change: f64,
-    /// Time of the result, s.
-    pub time: f64,
     /// Largest stretch of the cloth.
     pub strain: f64,
-    /// Mesh at rest.
-    pub mesh: Mesh,
-    /// Positions of the draped cloth, m.
-    pub positions: Vec<Vec3>,
 }
 
 impl Specimen {
@@ -119,17 +111,15 @@ impl Specimen {
         let scene = self.scene(material);
         let options = Options { time_step: TIME_STEP, ..Options::default() };
         let mut simulation = Simulation::new(backend, &scene, options)?;
-        let mesh = self.mesh();
         let mut last = 1.0;
         loop {
             simulation.advance_to(simulation.time() + LOOK)?;
-            let positions = simulation.positions()?.to_vec();
-            let coefficient = coefficient(&mesh, &positions);
+            let coefficient = coefficient(&scene.bodies[0].mesh, simulation.positions()?);
             let (change, time) = (coefficient - last, simulation.time());
             last = coefficient;
             if time > DURATION[0] - 1e-9 && change.abs() < AT_REST || time > DURATION[1] - 1e-9 {
                 let strain = simulation.strains()?.into_iter().fold(0.0, |most: f32, strain| most.max(strain.abs()));
-                return Ok(Draped { coefficient, change, time, strain: strain.into(), mesh, positions });
+                return Ok(Draped { coefficient, strain: strain.into() });
             }
         }
     }

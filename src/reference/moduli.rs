@@ -1,6 +1,6 @@
 //! Elastic moduli that a solid of many tetrahedra shows, whatever its models: from the energy of the whole body under uniform strains.
 
-use super::{Parameters, State, report::measure};
+use super::{Parameters, State, forces::volume::volume_and_gradients, report::measure};
 use crate::{Body, Error, Options, Scene, topology::Topology};
 use glam::{DMat3, DVec3};
 
@@ -23,11 +23,14 @@ impl SolidModuli {
         if body.mesh.tetrahedra.is_empty() {
             return Ok(None);
         }
-        let volume: f64 = body.mesh.tetrahedra.iter().map(|tetrahedron| volume(body, tetrahedron)).sum();
         let mut scene = Scene::new();
         scene.add(Body { start: None, ..body.clone() });
         let options = Options::default();
         let topology = Topology::build(&scene, &options)?;
+        let corners = |tetrahedron: &[u32; 4]| tetrahedron.map(|v| body.mesh.positions[v as usize].as_dvec3());
+        let volumes =
+            body.mesh.tetrahedra.iter().map(|tetrahedron| volume_and_gradients(&corners(tetrahedron)).0.abs());
+        let volume: f64 = volumes.sum();
         let parameters = Parameters::new(&options, DVec3::ZERO);
         let rest = State::new(&topology, &parameters);
         let energy = |strain: DVec3| {
@@ -55,11 +58,6 @@ impl SolidModuli {
         let moduli = Self { young: 3.0 / along, poisson: -across / along };
         Ok((moduli.young.is_finite() && moduli.poisson.is_finite()).then_some(moduli))
     }
-}
-
-fn volume(body: &Body, tetrahedron: &[u32; 4]) -> f64 {
-    let [a, b, c, d] = tetrahedron.map(|vertex| body.mesh.positions[vertex as usize].as_dvec3());
-    ((b - a).dot((c - a).cross(d - a)) / 6.0).abs()
 }
 
 #[cfg(test)]

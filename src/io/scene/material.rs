@@ -130,45 +130,32 @@ pub fn read(table: &Table<'_>) -> Result<Material, Error> {
 /// Rejects the table of a model beside a preset that is a continuum of other models: springs beside a membrane would add to its moduli, which then hold no
 /// longer.
 fn refuse_foreign_models(table: &Table<'_>, preset: &str, material: &Material) -> Result<(), Error> {
-    let replacements: &[(&str, &str)] = if material.membrane.is_some() {
-        &[
-            ("structural", "membrane"),
-            ("shear", "membrane.shear"),
-            ("crossover", "bending"),
-            ("area", "membrane"),
-            ("volume", "membrane"),
-            ("shell", "bending"),
-            ("weave", "membrane"),
-            ("neo_hookean", "membrane"),
-        ]
-    } else if material.neo_hookean.is_some() {
-        &[
-            ("structural", "neo_hookean"),
-            ("shear", "neo_hookean"),
-            ("crossover", "neo_hookean"),
-            ("area", "neo_hookean"),
-            ("volume", "neo_hookean"),
-            ("shell", "neo_hookean"),
-            ("membrane", "neo_hookean"),
-            ("bending", "neo_hookean"),
-            ("weave", "neo_hookean"),
-        ]
-    } else {
-        return Ok(());
+    let own: &[&str] = match (material.membrane, material.neo_hookean) {
+        (Some(_), _) => &["membrane", "bending"],
+        (None, Some(_)) => &["neo_hookean"],
+        (None, None) => return Ok(()),
     };
-    for (key, replacement) in replacements {
-        if let Some(value) = table.get(key) {
-            let springs = format!("{preset}-springs");
-            let springs = presets::ALL.iter().find(|(name, ..)| *name == springs);
-            let springs = springs.map_or_else(String::new, |(name, ..)| format!(", or take preset {name:?}"));
-            let message = format!(
-                "preset {preset:?} is a continuum without {key}: change its {replacement} instead{springs}, or leave out the preset and give every model yourself"
-            );
-            return Err(value.wrong(message));
-        }
+    for key in MODELS.iter().filter(|key| !own.contains(key)) {
+        let Some(value) = table.get(key) else { continue };
+        let replacement = match *key {
+            _ if own.len() == 1 => own[0],
+            "shear" => "membrane.shear",
+            "crossover" | "shell" => "bending",
+            _ => "membrane",
+        };
+        let springs = format!("{preset}-springs");
+        let springs = presets::ALL.iter().find(|(name, ..)| *name == springs);
+        let springs = springs.map_or_else(String::new, |(name, ..)| format!(", or take preset {name:?}"));
+        return Err(value.wrong(format!(
+            "preset {preset:?} is a continuum without {key}: change its {replacement} instead{springs}, or leave out the preset and give every model yourself"
+        )));
     }
     Ok(())
 }
+
+/// Keys of force models.
+const MODELS: [&str; 10] =
+    ["structural", "shear", "crossover", "area", "volume", "shell", "membrane", "neo_hookean", "bending", "weave"];
 
 /// Reads a model, new or changed, if its table exists; otherwise keeps the preset's.
 fn model<'d, T: Copy>(

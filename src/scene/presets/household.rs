@@ -2,7 +2,7 @@
 //!
 //! Kawabata's unit of bending rigidity, 1 gf·cm²/cm, is 98 µN·m; that of shear stiffness, 1 gf/(cm·degree), is 56 N/m. Bending between every two triangles is
 //! [by their angle](BendingModel::Dihedral), whose moment grows as far as cloth can fold. Moduli along the threads are softened, for the sake of fewer
-//! iterations: real cloth stretches even less. A metre that hangs by its upper edge stretches by 0.2 to 0.6 % under its own weight.
+//! iterations: real cloth stretches even less. A metre that hangs by its upper edge stretches by 0.2 to 0.8 % under its own weight.
 
 use crate::{Bending, BendingModel, Mass, Material, Membrane, NeoHookean, Spring};
 use glam::Vec3;
