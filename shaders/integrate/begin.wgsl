@@ -16,7 +16,7 @@
 #import launch
 #import shared/symmetric
 #import shared/constraint
-#import integrate/previous
+#import integrate/kept
 
 @group(0) @binding(1) var<storage, read_write> status: Status;
 @group(0) @binding(2) var<storage, read_write> positions: array<vec4<f32>>;
@@ -67,6 +67,14 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         if params.explicit_share > 0.0 {
             anchor_position += params.drift * old.xyz;
             anchor_velocity += params.explicit_share / mass * residual[row].xyz;
+        }
+        if (params.flags & FLAG_WARM_START) != 0u {
+            // The velocity changes as it did in the last step.
+            var gained = old.xyz - previous[row].velocity.xyz;
+            if constraint_ix[row] != UNCONSTRAINED {
+                gained = remembered(constraints[constraint_ix[row]], gained);
+            }
+            previous[kept_at(row)] = Previous(vec4(old.xyz + gained - velocity, 0.0), vec4(0.0));
         }
         previous[row] = Previous(position, old);
         if constraint_ix[row] != UNCONSTRAINED {

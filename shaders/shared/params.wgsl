@@ -75,7 +75,12 @@ struct Params {
     rounding: f32,
     // Number of consecutive steps, 1 or 10, whose total rise of the energy is limited.
     audited_steps: u32,
+    // Number of aggregates of the coarse level, and length of a row of the coarse matrix in vec4.
+    coarse_count: u32,
+    coarse_stride: u32,
     padding_1: u32,
+    padding_2: u32,
+    padding_3: u32,
 }
 
 // Drop the indefinite transverse stiffness of compressed edges from the Jacobian.
@@ -84,6 +89,8 @@ const FLAG_CLAMP: u32 = 1u;
 const FLAG_SCALAR_JACOBI: u32 = 2u;
 // `report/measure` ran in this step: its partial sums go into the record.
 const FLAG_MEASURE: u32 = 4u;
+// The first solve of a step begins along the velocity change of the last step: `solve/warm`.
+const FLAG_WARM_START: u32 = 128u;
 // Steps are safe (`Nonlinear::Safe`).
 const FLAG_SAFE: u32 = 32u;
 // The energy of steps is audited, in safe steps and in steps of the IMEX schemes.

@@ -2,7 +2,7 @@
 #import shared/scheme
 
 struct CgState {
-    // γ = rᵀQr and α of the last iteration.
+    // γ = rᵀQr, which tolerances test, and α of the last iteration.
     gamma: f32,
     alpha: f32,
     // γ at the start of this linear solve, and of the step's first solve: the references of the two tolerances.
@@ -30,8 +30,14 @@ struct CgState {
     loose: u32,
     // In a safe step: γ of the weight and of the momentum at its start.
     weight: f32,
-    // In a safe step: γ of the rounding error. Some kernels bind the status as uniform: its size is a multiple of 16 bytes.
+    // In a safe step: γ of the rounding error.
     floor: f32,
+    // rᵀu of the last iteration, from which β follows. It differs from γ where a coarse level is part of u.
+    product: f32,
+    // Some kernels bind the status as uniform: its size is a multiple of 16 bytes.
+    padding_a: u32,
+    padding_b: u32,
+    padding_c: u32,
 }
 
 // State of a safe step. After `integrate/begin`, only `search/verdict` and `search/decide` write it, in this order in every
@@ -124,6 +130,10 @@ const FRESH_SOLVE: u32 = 2u;
 // Contacts have engaged: u is the Δv that brings them to their surfaces. The next iteration adds it with α = 1 and β = 0; the one
 // after it restarts conjugate gradients.
 const FRESH_ENGAGE: u32 = 3u;
+// A new solve begins along u, the velocity change of the last step: `solve/warm`.
+const FRESH_WARM: u32 = 4u;
+// Conjugate gradients restart after a warm start; tolerances keep their references.
+const FRESH_RESTART: u32 = 5u;
 
 const OUTCOME_LIMIT: u32 = 0u;
 const OUTCOME_CONVERGED: u32 = 1u;

@@ -1,6 +1,7 @@
-// Scalars of a conjugate gradient iteration, after Chronopoulos and Gear: from γ = rᵀu and δ = uᵀAu to
-//   β = γ/γ₀,   α = γ / (δ - β γ/α₀)
-// and the decision whether the solve continues. Every workgroup computes the same scalars from the same words, so that all agree without communication.
+// Scalars of a conjugate gradient iteration, after Chronopoulos and Gear: from ρ = rᵀu and δ = uᵀAu to
+//   β = ρ/ρ₀,   α = ρ / (δ - β ρ/α₀)
+// A warm start takes the point of least energy along the velocity change of the last step, α = ρ/δ, if it saves more energy than an iteration from 0 would.
+// Tolerances test γ = rᵀQr, which equals ρ unless a coarse level is part of u; the decision whether the solve continues. Every workgroup computes the same scalars from the same words, so that all agree without communication.
 // γ is tested before δ: when all rows are pinned both are 0, which counts as converged, not as indefinite. A negative γ means that the preconditioner, and so the
 // matrix, is indefinite, unless it is rounding of the filtered impulses (ROUNDING).
 #import solve/goal
@@ -15,6 +16,19 @@ const ROUNDING: f32 = 1e-9;
 // ASTRAY_BELOW of the start once and then grew by ASTRAY_GROWTH.
 const ASTRAY_BELOW: f32 = 1e-6;
 const ASTRAY_GROWTH: f32 = 1e6;
+
+// Energy that a warm start must save, relative to rᵀu at 0.
+const LEAST_GAIN: f32 = 0.3;
+
+// Sums over all rows.
+struct Sums {
+    gamma: f32,
+    // ρ = rᵀu
+    product: f32,
+    delta: f32,
+    // rᵀu at 0, in the iteration of a warm start.
+    at_zero: f32,
+}
 
 struct Advance {
     next: CgState,
@@ -41,9 +55,12 @@ fn goal_of(cg: CgState) -> f32 {
     return select(tight, max(tight, LOOSE_SQUARED * cg.reference), cg.loose != 0u);
 }
 
-fn advance(previous: CgState, gamma: f32, delta: f32) -> Advance {
+fn advance(previous: CgState, sums: Sums) -> Advance {
+    let gamma = sums.gamma;
+    let product = sums.product;
+    let delta = sums.delta;
     var next = previous;
-    if !is_finite(gamma) || !is_finite(delta) {
+    if !is_finite(gamma) || !is_finite(product) || !is_finite(delta) {
         next.done = 1u;
         next.outcome = OUTCOME_NON_FINITE;
         // Later linearisations must not hide a failure.
@@ -56,13 +73,15 @@ fn advance(previous: CgState, gamma: f32, delta: f32) -> Advance {
         next.fresh = FRESH_SEARCH;
         return Advance(next, 0.0);
     }
+    let warm = previous.fresh == FRESH_WARM;
     next.gamma = gamma;
+    next.product = product;
     next.best = select(min(previous.best, abs(gamma)), abs(gamma), previous.fresh != FRESH_NOT);
-    next.fresh = FRESH_NOT;
+    next.fresh = select(FRESH_NOT, FRESH_RESTART, warm);
     if previous.fresh == FRESH_SEARCH {
         // A solve resumed from no free components at all takes its reference from here.
         next.reference = max(previous.reference, gamma);
-    } else if previous.fresh == FRESH_SOLVE {
+    } else if warm || previous.fresh == FRESH_SOLVE {
         next.reference = gamma;
         if previous.linearisation == 1u {
             next.newton_reference = gamma;
@@ -73,7 +92,7 @@ fn advance(previous: CgState, gamma: f32, delta: f32) -> Advance {
             next.newton_done = 1u;
         }
     }
-    let goal = max(goal_of(next), select(0.0, ROUNDING * next.reference, gamma < 0.0));
+    let goal = max(goal_of(next), select(0.0, ROUNDING * next.reference, gamma < 0.0 || (product < 0.0 && !warm)));
     if (next.newton_done != 0u && !safe()) || abs(gamma) <= goal {
         next.done = 1u;
         next.outcome = OUTCOME_CONVERGED;
@@ -84,14 +103,21 @@ fn advance(previous: CgState, gamma: f32, delta: f32) -> Advance {
         next.outcome = OUTCOME_LIMIT;
         return Advance(next, 0.0);
     }
+    if warm {
+        let alpha = product / delta;
+        next.alpha = select(0.0, alpha, is_finite(alpha) && alpha * product > LEAST_GAIN * sums.at_zero);
+        next.beta = 0.0;
+        next.iteration = previous.iteration + 1u;
+        return Advance(next, 0.0);
+    }
     var beta = 0.0;
     var curvature = delta;
     if previous.fresh == FRESH_NOT {
-        beta = gamma / previous.gamma;
-        curvature = delta - beta * gamma / previous.alpha;
+        beta = product / previous.product;
+        curvature = delta - beta * product / previous.alpha;
     }
-    next.alpha = gamma / curvature;
-    if gamma < 0.0 || curvature <= 0.0 || !is_finite(next.alpha) {
+    next.alpha = product / curvature;
+    if product < 0.0 || curvature <= 0.0 || !is_finite(next.alpha) {
         next.done = 1u;
         next.outcome = OUTCOME_INDEFINITE;
         return Advance(next, 0.0);

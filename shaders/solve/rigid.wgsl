@@ -7,7 +7,7 @@
 // Q_b is computed again.
 // Reads status, contacts, preconditioner, residual. Writes rigids, rigid_contacts, u, partials.
 #import shared/params
-#import shared/status
+#import solve/corrects
 #import launch
 #import shared/reduction
 #import solve/partials
@@ -23,9 +23,6 @@
 @group(0) @binding(7) var<storage, read_write> u: array<vec4<f32>>;
 @group(0) @binding(8) var<storage, read_write> partials: Partials;
 
-// True in the dispatch before the iterations of a round of a safe step.
-override BETWEEN_ROUNDS: bool = false;
-
 // A 6-vector, or a row of Rᵀ.
 struct Six {
     linear: vec3<f32>,
@@ -39,9 +36,7 @@ alias Half = array<vec4<f32>, 6>;
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     // This kernel does not write status, so that an early return here never splits a workgroup before its barriers.
     let over = status.cg.newton_done != 0u && (params.flags & FLAG_SAFE) == 0u;
-    // Between the rounds of a safe step a solve may be under way.
-    let waits = BETWEEN_ROUNDS && (status.cg.fresh == FRESH_NOT || status.cg.fresh == FRESH_ENGAGE);
-    if over || status.cg.done != 0u || waits {
+    if over || !corrects(status) {
         return;
     }
     let body = group.x;

@@ -31,11 +31,17 @@ fn gathered(ix: u32) -> vec4<f32> {
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32) {
     let row_count = min(params.particle_count, SINGLE_CAPACITY);
-    let begins_engaged = status.cg.fresh == FRESH_ENGAGE;
+    // u is given after contacts have engaged and in a warm start.
+    let given = status.cg.fresh == FRESH_ENGAGE || status.cg.fresh == FRESH_WARM;
+    var sums = vec4(0.0);
     for (var row = local_ix; row < row_count; row += WORKGROUP_SIZE) {
         let q = preconditioner[row];
-        u[row] = vec4(select(symmetric_times(q, residual[row].xyz), direction[row].p.xyz, begins_engaged), q.diagonal.w);
+        let searched = symmetric_times(q, residual[row].xyz);
+        sums.x += dot(residual[row].xyz, searched);
+        u[row] = vec4(select(searched, direction[row].p.xyz, given), q.diagonal.w);
     }
+    // γ = rᵀQr at 0, to which the tolerance is relative.
+    let at_zero = workgroup_sum(local_ix, sums).x;
     if local_ix == 0u {
         state = status.cg;
     }
@@ -46,7 +52,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
         if current.done != 0u {
             break;
         }
-        var sums = vec4(0.0);
+        sums = vec4(0.0);
         for (var row = local_ix; row < row_count; row += WORKGROUP_SIZE) {
             let own = u[row];
             let product = matrix_row(row, own);
@@ -55,7 +61,8 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
         }
         let total = workgroup_sum(local_ix, sums);
         let fresh = current.fresh;
-        let step = advance(current, total.x, total.y);
+        let warm = current.fresh == FRESH_WARM;
+        let step = advance(current, Sums(select(total.x, at_zero, warm), total.x, total.y, at_zero));
         // `total` is the same in all threads, and so is `step`; the load tells the compiler.
         if local_ix == 0u {
             state = step.next;
@@ -65,7 +72,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
             for (var row = local_ix; row < row_count; row += WORKGROUP_SIZE) {
                 u[row] = update_row(row, solution[product_at(row)].xyz, current.alpha, step.beta, fresh);
             }
-        } else if fresh == FRESH_SOLVE {
+        } else if fresh == FRESH_SOLVE || fresh == FRESH_WARM {
             for (var row = local_ix; row < row_count; row += WORKGROUP_SIZE) {
                 clear_row(row);
             }

@@ -4,7 +4,7 @@
 // Each row keeps its own u.w: the scalar part of its diagonal block.
 // Reads ties, preconditioner, status. Writes residual, u.
 #import shared/params
-#import shared/status
+#import solve/corrects
 #import launch
 #import shared/symmetric
 #import shared/ties
@@ -17,7 +17,7 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    if status.cg.done != 0u || status.cg.fresh == FRESH_ENGAGE {
+    if !corrects(status) {
         return;
     }
     let range = rows_of(group.x, local_ix, 0u, params.tie_count);

@@ -8,6 +8,9 @@
 #import solve/conjugate_gradient
 #import solve/update_row
 
+// Functions of an aggregate; 0 without a coarse level.
+override COARSE_FUNCTIONS: u32 = 0u;
+
 @group(0) @binding(1) var<storage, read_write> status: Status;
 @group(0) @binding(2) var<storage, read> partials: Partials;
 @group(0) @binding(3) var<storage, read> preconditioner: array<SymmetricBlock>;
@@ -23,19 +26,36 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     }
     // Stride of the fold: all threads together fold one sum per workgroup, or each thread folds one sum per thread.
     const FOLD_STRIDE = WORKGROUP_SIZE / PARTIALS_PER_WORKGROUP;
+    let first = local_ix % FOLD_STRIDE;
     var sums = vec4(0.0);
-    for (var ix = local_ix % FOLD_STRIDE; ix < params.partial_count * params.chunk_count + params.rigid_count; ix += FOLD_STRIDE) {
+    let of_rows = params.partial_count * params.chunk_count;
+    let of_bodies = of_rows + params.rigid_count;
+    for (var ix = first; ix < of_rows; ix += FOLD_STRIDE) {
         sums += vec4(partials.sums[ix], 0.0, 0.0);
     }
+    for (var ix = of_rows + first; ix < of_bodies; ix += FOLD_STRIDE) {
+        sums += vec4(partials.sums[ix], partials.sums[ix].x, 0.0);
+    }
+    let of_warm = of_bodies + params.partial_count;
+    for (var ix = of_bodies + first; ix < select(of_bodies, of_warm, partials.previous.fresh == FRESH_WARM); ix += FOLD_STRIDE) {
+        sums.w += partials.sums[ix].x;
+    }
+    if COARSE_FUNCTIONS != 0u {
+        for (var ix = of_warm + first; ix < of_warm + params.coarse_count + 1u; ix += FOLD_STRIDE) {
+            sums.z += partials.sums[ix].x;
+        }
+    }
     let total = reduce(local_ix, sums);
-    let step = advance(partials.previous, total.x, total.y);
+    let at_zero = select(total.x, total.w, partials.previous.fresh == FRESH_WARM);
+    let gamma = select(at_zero, total.z, COARSE_FUNCTIONS != 0u);
+    let step = advance(partials.previous, Sums(gamma, total.x, total.y, at_zero));
     if local_ix == 0u && group.x == 0u {
         status.cg = step.next;
     }
     let fresh = partials.previous.fresh;
     let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
     if step.next.done != 0u {
-        if fresh == FRESH_SOLVE {
+        if fresh == FRESH_SOLVE || fresh == FRESH_WARM {
             for (var row = rows.first; row < rows.end; row += rows.stride) {
                 clear_row(row);
             }

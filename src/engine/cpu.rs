@@ -9,8 +9,8 @@ use crate::{
     Error, Fault, Instability, Integrator, Options, Outcome, SafeOptions, Scene, StepRecord,
     integrator::Kind,
     reference::{
-        CgState, Corrections, Parameters, State, assembly, audit, contact, explicit, external, integrate, report,
-        search, solve, ties,
+        CgState, Corrections, Parameters, State, assembly, audit, coarse::Coarse, contact, explicit, external,
+        integrate, report, search, solve, ties,
     },
     topology::{Constraint, Contact, Contacts, PointLoad, Rigid, TieGroups, Topology},
 };
@@ -189,7 +189,7 @@ impl CpuEngine {
                         state: &mut State,
                         cg: &mut CgState| {
             let (constraints, contacts) = (&constraints[pins..], &contacts[pins..]);
-            let mut corrections = Corrections::new(groups, rigids, constraints, contacts);
+            let mut corrections = Corrections::new(groups, rigids, constraints, contacts, topology.aggregates.as_ref());
             solve::conjugate_gradient(topology, parameters, &mut corrections, state, cg);
         };
         let passes = if touching > 0 || !rigids.is_empty() { *passes } else { 0 };
@@ -239,6 +239,12 @@ impl CpuEngine {
                             contact::keep(constraints, contacts, state);
                         }
                         solve::precondition(topology, constraints, parameters, state, &mut cg);
+                        build_coarse(topology, groups, constraints, state);
+                        if linearisation == 0 && parameters.warm_start && rigids.is_empty() {
+                            let aggregates = topology.aggregates.as_ref();
+                            let mut corrections = Corrections::new(groups, &mut [], &[], &[], aggregates);
+                            solve::warm(&groups.spread(constraints), &mut corrections, state, &mut cg);
+                        }
                         solve_on(constraints, contacts, rigids, state, &mut cg);
                         iterations += cg.iteration;
                         for pass in 0..passes {
@@ -248,6 +254,7 @@ impl CpuEngine {
                             let last = pass > 0 && pass + 1 == passes;
                             contact::respond(last, constraints, contacts, parameters, state, &mut cg);
                             contact::engage(topology, constraints, contacts, groups, state);
+                            build_coarse(topology, groups, constraints, state);
                             solve_on(constraints, contacts, rigids, state, &mut cg);
                             iterations += cg.iteration;
                         }
@@ -392,5 +399,12 @@ mod tests {
         engine.set_positions(&topology.positions).unwrap();
         engine.step_many(1).unwrap();
         assert_eq!(engine.steps(), 2);
+    }
+}
+
+/// Builds the coarse matrix for the present matrix and constraints, in scenes with aggregates.
+fn build_coarse(topology: &Topology, groups: &TieGroups, constraints: &[Constraint], state: &mut State) {
+    if let Some(aggregates) = &topology.aggregates {
+        state.coarse = Coarse::build(topology, aggregates, &groups.spread(constraints), state);
     }
 }

@@ -6,8 +6,9 @@ use crate::{
     integrator::{Kind, RungeKuttaStage, Scheme},
     stage::LaunchPlan,
     topology::{
-        self, MAX_ELEMENT_MATERIALS, MAX_MATERIALS, MOST_RIGID_CONTACTS, MatrixLayout, SLICE_ROWS, SlicedPattern,
-        Topology,
+        self, Aggregates, MAX_ELEMENT_MATERIALS, MAX_MATERIALS, MOST_RIGID_CONTACTS, MatrixLayout, SLICE_ROWS,
+        SlicedPattern, Topology,
+        aggregates::{self, PANEL_ROWS},
     },
 };
 use glam::{DMat3, DVec3};
@@ -33,11 +34,14 @@ pub fn plan(
     let fan_words = topology.fans.as_ref().map_or(1, |fans| fans.offsets.len() + 2 * fans.corners.len());
     let partials = launch.partials as usize;
     let measures = partials * matrix.chunks.len() + launch.element_partials as usize;
-    let partials_bytes = layout::PARTIALS_HEADER as usize + 8 * (partials * matrix.chunks.len() + rigids);
+    let coarse_sums = topology.aggregates.as_ref().map_or(0, |known| known.count + 1);
+    let partials_bytes =
+        layout::PARTIALS_HEADER as usize + 8 * (partials * (matrix.chunks.len() + 1) + rigids + coarse_sums);
+    let warm = options.warm_start(rigids > 0);
     // Every particle may have a contact, including particles of released pins.
     let constraints = topology.constraints.len() + if touches { rows } else { 0 };
-    // The second half of `previous` holds the memory of explicit methods; `integrate/tie_states` copies it for every method.
-    let previous = if integrator.is_explicit() || !topology.ties.is_empty() { 2 * rows } else { rows };
+    // The second half of `previous` holds the memory of explicit methods and the velocity change of warm starts; `integrate/tie_states` copies it for every method.
+    let previous = if integrator.is_explicit() || warm || !topology.ties.is_empty() { 2 * rows } else { rows };
     // Explicit methods have no linear system.
     let solved_rows = if integrator.is_explicit() { 0 } else { rows };
     let mut plan = vec![
@@ -89,6 +93,9 @@ pub fn plan(
     if !topology.ties.is_empty() {
         plan.push(BufferPlan::storage("ties", tie_words(topology), 4));
     }
+    if let Some(aggregates) = &topology.aggregates {
+        plan.extend(coarse_plan(aggregates));
+    }
     for stage in 0..stages_of(options.integrator).len() {
         plan.push(BufferPlan::uniform("stage", size_of::<layout::RungeKuttaStage>()).of_chunk(stage));
     }
@@ -120,6 +127,61 @@ pub fn plan(
         }
     }
     plan
+}
+
+/// Plans the buffers of the coarse level.
+fn coarse_plan(aggregates: &Aggregates) -> Vec<BufferPlan> {
+    let padded = aggregates.padded();
+    let mut plan = vec![
+        BufferPlan::storage("coarse_rows", aggregates.of_row.len(), size_of::<layout::CoarseRow>()),
+        BufferPlan::storage("coarse_lists", coarse_lists(aggregates).len(), 4),
+        BufferPlan::storage("coarse_matrix", padded * padded, 4),
+        BufferPlan::storage("coarse_panel", 2 * PANEL_ROWS * padded, 4),
+        BufferPlan::storage("coarse_right", padded, 4),
+    ];
+    let panels = 0..aggregates.bands().len();
+    plan.extend(panels.map(|panel| BufferPlan::uniform("panel", size_of::<layout::Panel>()).of_chunk(panel)));
+    plan
+}
+
+/// Words of `coarse_lists`: where the rows of each aggregate begin, those without one, and their end; the pairs of aggregates, each with its range of rows; the rows.
+fn coarse_lists(aggregates: &Aggregates) -> Vec<u32> {
+    let pairs = aggregates.pair_offsets.len() - 1;
+    let members = (aggregates.count + 2 + 4 * pairs) as u32;
+    let outside = members + aggregates.members.len() as u32;
+    let mut words: Vec<u32> = aggregates.offsets.iter().map(|offset| members + offset).collect();
+    let rest: Vec<u32> = aggregates.outside().collect();
+    let border = outside + rest.len() as u32;
+    words.push(border);
+    for a in 0..aggregates.count {
+        for b in 0..=a {
+            let (ix, own) = (aggregates::pair_ix(a, b), &aggregates.offsets[a..]);
+            let range = if a == b {
+                [members + own[0], members + own[1]]
+            } else {
+                [border + aggregates.pair_offsets[ix], border + aggregates.pair_offsets[ix + 1]]
+            };
+            words.extend([a as u32, b as u32]);
+            words.extend(range);
+        }
+    }
+    words.extend(&aggregates.members);
+    words.extend(rest);
+    words.extend(&aggregates.border);
+    words
+}
+
+/// Writes the aggregates of the coarse level.
+pub fn aggregates(aggregates: &Aggregates, gpu: &Gpu, buffers: &Buffers) -> Result<(), Error> {
+    let row = |(local, &aggregate): (&DVec3, &u32)| layout::CoarseRow { local: local.as_vec3().to_array(), aggregate };
+    let rows: Vec<_> = aggregates.local.iter().zip(&aggregates.of_row).map(row).collect();
+    buffers.write(gpu, "coarse_rows", 0, &rows)?;
+    buffers.write(gpu, "coarse_lists", 0, &coarse_lists(aggregates))?;
+    for (ix, band) in aggregates.bands().into_iter().enumerate() {
+        let panel = layout::Panel { first: (ix * PANEL_ROWS / 4) as u32, band: band as u32 / 4, ..Default::default() };
+        buffers.write_chunk(gpu, "panel", ix, &[panel])?;
+    }
+    Ok(())
 }
 
 /// Words of the largest set of groups: with all ties closed, or with the closed ties that make the most groups.
@@ -345,6 +407,15 @@ pub fn velocities(topology: &Topology, velocities: &[DVec3], gpu: &Gpu, buffers:
     let with_mass = |(v, &mass): (&DVec3, &f64)| vec4(*v, mass as f32);
     let data: Vec<[f32; 4]> = velocities.iter().zip(&topology.masses).map(with_mass).collect();
     buffers.write(gpu, "velocities", 0, &data)
+}
+
+/// Writes the state before the first step, so that its velocity has not changed.
+pub fn previous(topology: &Topology, gpu: &Gpu, buffers: &Buffers) -> Result<(), Error> {
+    let rows = topology.positions.iter().zip(&topology.velocities).zip(&topology.masses);
+    let data: Vec<_> = rows
+        .map(|((x, v), &mass)| layout::Previous { position: vec4(*x, 0.0), velocity: vec4(*v, mass as f32) })
+        .collect();
+    buffers.write(gpu, "previous", 0, &data)
 }
 
 /// Converts a constraint to its layout on the GPU.

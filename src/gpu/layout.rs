@@ -110,8 +110,40 @@ shared_struct! {
         rounding: f32,
         /// Number of consecutive steps whose energy rises are audited together.
         audited_steps: u32,
+        /// Number of aggregates of the coarse level.
+        coarse_count: u32,
+        /// Length of a row of the coarse matrix, in vec4.
+        coarse_stride: u32,
         /// Keeps the size a multiple of 16.
         padding_1: u32,
+        /// Keeps the size a multiple of 16.
+        padding_2: u32,
+        /// Keeps the size a multiple of 16.
+        padding_3: u32,
+    }
+}
+
+shared_struct! {
+    /// Place of a row in the coarse level: `shaders/coarse/aggregates.wgsl`.
+    CoarseRow {
+        /// Rest coordinates about the centre of the aggregate, at most 1 in size.
+        local: [f32; 3],
+        /// The row's aggregate, or `NO_AGGREGATE`.
+        aggregate: u32,
+    }
+}
+
+shared_struct! {
+    /// Rows of the coarse matrix that are eliminated together: `shaders/coarse/panel.wgsl`.
+    Panel {
+        /// First row of the panel, in vec4.
+        first: u32,
+        /// Number of rows up to the end of the band, in vec4.
+        band: u32,
+        /// Keeps the size a multiple of 16.
+        padding_a: u32,
+        /// Keeps the size a multiple of 16.
+        padding_b: u32,
     }
 }
 
@@ -177,6 +209,8 @@ pub mod flag {
     pub const LENIENT: u32 = 16;
     /// Steps are safe.
     pub const SAFE: u32 = 32;
+    /// The first solve of a step begins along the velocity change of the last step.
+    pub const WARM_START: u32 = 128;
     /// The energy of steps is audited.
     pub const AUDITED: u32 = 64;
 }
@@ -216,6 +250,14 @@ shared_struct! {
         weight: f32,
         /// γ below which only rounding is left.
         floor: f32,
+        /// rᵀu of the last iteration.
+        product: f32,
+        /// Keeps the size a multiple of 16.
+        padding_a: u32,
+        /// Keeps the size a multiple of 16.
+        padding_b: u32,
+        /// Keeps the size a multiple of 16.
+        padding_c: u32,
     }
 }
 
@@ -636,4 +678,4 @@ shared_struct! {
 }
 
 /// Bytes before the sums in `Partials` of `shaders/solve/partials.wgsl`.
-pub const PARTIALS_HEADER: u64 = 64;
+pub const PARTIALS_HEADER: u64 = 80;

@@ -1,7 +1,7 @@
 //! Corrections of u = Q r, in the order of `stage::corrections`, which defines them and describes how to add one.
 
-use super::{CgState, State, rigid, ties};
-use crate::topology::{Constraint, Contact, Rigid, TieGroups};
+use super::{CgState, Fresh, State, rigid, ties};
+use crate::topology::{Aggregates, Constraint, Contact, Rigid, TieGroups};
 
 /// One correction of u = Q r.
 #[derive(Debug)]
@@ -19,6 +19,8 @@ pub enum Correction<'a> {
     },
     /// Tied particles copy the u of their master after rigid bodies may have changed it, see [`ties::tie_copies`].
     TieCopies(&'a TieGroups),
+    /// The coarse level adds its part, see [`Coarse::act`](super::coarse::Coarse::act).
+    Coarse(&'a Aggregates),
 }
 
 /// Corrections of a scene, in the order in which they act; the default has none.
@@ -26,12 +28,13 @@ pub enum Correction<'a> {
 pub struct Corrections<'a>(Vec<Correction<'a>>);
 
 impl<'a> Corrections<'a> {
-    /// Lists the corrections for groups of tied particles and for rigid bodies, with all constraints and contacts but pins.
+    /// Lists the corrections for groups of tied particles, for rigid bodies, with all constraints and contacts but pins, and for the aggregates of a coarse level.
     pub fn new(
         groups: &'a TieGroups,
         bodies: &'a mut [Rigid],
         constraints: &'a [Constraint],
         contacts: &'a [Contact],
+        aggregates: Option<&'a Aggregates>,
     ) -> Self {
         let (tied, has_rigids) = (!groups.is_empty(), !bodies.is_empty());
         let mut list = Vec::new();
@@ -44,12 +47,13 @@ impl<'a> Corrections<'a> {
         if tied && has_rigids {
             list.push(Correction::TieCopies(groups));
         }
+        list.extend(aggregates.map(Correction::Coarse));
         Self(list)
     }
 
     /// Corrects u where a solve begins or resumes, and after every iteration, unless the solve has ended.
     pub fn act(&mut self, state: &mut State, cg: &CgState) {
-        if cg.done {
+        if cg.done || cg.fresh == Fresh::Warm {
             return;
         }
         for correction in &mut self.0 {
@@ -62,6 +66,10 @@ impl<'a> Corrections<'a> {
                     }
                 }
                 Correction::TieCopies(groups) => ties::tie_copies(groups, state),
+                Correction::Coarse(aggregates) => {
+                    let State { coarse, residual, u, .. } = state;
+                    coarse.act(aggregates, residual, u);
+                }
             }
         }
     }

@@ -39,6 +39,8 @@ pub fn begin(topology: &Topology, constraints: &[Constraint], parameters: &Param
                 moved / scheme.previous_step
             };
         }
+        // The velocity changes as it did in the last step.
+        state.guess[row] = v + gained - state.velocities[row];
         (state.previous_positions[row], state.previous_velocities[row]) = (x, v);
     }
     for constraint in constraints {

@@ -5,6 +5,7 @@
 
 pub mod assembly;
 pub mod audit;
+pub mod coarse;
 pub mod contact;
 mod corrections;
 pub mod explicit;

@@ -30,6 +30,8 @@ const FLOOR: f64 = 1e-14;
 const LEAST_FALL: f64 = 1e-26;
 /// Residual at which a loose solve of the safe step ends, relative to its start.
 const LOOSE: f64 = 0.05;
+/// Energy that a warm start must save, relative to rᵀu at 0: about what one iteration from there saves.
+const LEAST_GAIN: f64 = 0.3;
 
 /// Begins a solve: the preconditioner Q = P (P D P)⁺ P from the diagonal blocks D, u = Q r, x = 0, p = s = 0.
 pub fn precondition(
@@ -82,10 +84,10 @@ fn weight(topology: &Topology, parameters: &Parameters, state: &State) -> f64 {
 
 fn inverse_of(parameters: &Parameters, d: &DMat3) -> DMat3 {
     match parameters.preconditioner {
-        Preconditioner::BlockJacobi => d.inverse(),
         Preconditioner::Jacobi => {
             DMat3::from_diagonal(DVec3::new(1.0 / d.x_axis.x, 1.0 / d.y_axis.y, 1.0 / d.z_axis.z))
         }
+        _ => d.inverse(),
     }
 }
 
@@ -134,21 +136,34 @@ pub fn spmv(topology: &Topology, state: &mut State) -> (f64, f64) {
     partials.iter().fold((0.0, 0.0), |total, part| (total.0 + part.0, total.1 + part.1))
 }
 
+/// Sums over all rows from which the scalars of an iteration follow.
+#[derive(Debug, Clone, Copy)]
+pub struct Sums {
+    /// γ = rᵀQr, which tolerances test.
+    pub gamma: f64,
+    /// rᵀu
+    pub product: f64,
+    /// δ = uᵀAu
+    pub delta: f64,
+}
+
 /// Advances the scalars of an iteration. Returns the state after it, and β.
-pub fn advance(parameters: &Parameters, previous: CgState, gamma: f64, delta: f64) -> (CgState, f64) {
+pub fn advance(parameters: &Parameters, previous: CgState, sums: Sums) -> (CgState, f64) {
+    let Sums { gamma, product, delta } = sums;
     let ended = |next: CgState, outcome| (CgState { done: true, outcome, ..next }, 0.0);
     let mut next = previous;
-    if !gamma.is_finite() || !delta.is_finite() {
+    if !gamma.is_finite() || !product.is_finite() || !delta.is_finite() {
         next.newton_done = true;
         return ended(next, Outcome::NonFinite);
     }
-    next.gamma = gamma;
+    let warm = previous.fresh == Fresh::Warm;
+    (next.gamma, next.product) = (gamma, product);
     next.best = if previous.fresh == Fresh::Not { previous.best.min(gamma.abs()) } else { gamma.abs() };
-    next.fresh = Fresh::Not;
+    next.fresh = if warm { Fresh::Restart } else { Fresh::Not };
     if previous.fresh == Fresh::Search {
         // A solve resumed from no free components at all takes its reference from here.
         next.reference = previous.reference.max(gamma);
-    } else if previous.fresh == Fresh::Solve {
+    } else if warm || previous.fresh == Fresh::Solve {
         next.reference = gamma;
         if previous.linearisation == 1 {
             next.newton_reference = match parameters.safe {
@@ -160,20 +175,28 @@ pub fn advance(parameters: &Parameters, previous: CgState, gamma: f64, delta: f6
         }
     }
     let goal = goal(parameters, &next);
-    let goal = if gamma < 0.0 { goal.max(ROUNDING * next.reference) } else { goal };
+    let goal = if gamma < 0.0 || product < 0.0 { goal.max(ROUNDING * next.reference) } else { goal };
     if next.newton_done || gamma.abs() <= goal {
         return ended(next, Outcome::Converged);
     }
     if next.best < ASTRAY_BELOW * next.reference && gamma.abs() > ASTRAY_GROWTH * next.best {
         return ended(next, Outcome::IterationLimit);
     }
+    if warm {
+        // The point of least energy along the guess, if it saves more than steepest descent would.
+        let alpha = product / delta;
+        next.alpha = if alpha.is_finite() && alpha * product > LEAST_GAIN * previous.product { alpha } else { 0.0 };
+        next.beta = 0.0;
+        next.iteration += 1;
+        return (next, 0.0);
+    }
     let (mut beta, mut curvature) = (0.0, delta);
     if previous.fresh == Fresh::Not {
-        beta = gamma / previous.gamma;
-        curvature = delta - beta * gamma / previous.alpha;
+        beta = product / previous.product;
+        curvature = delta - beta * product / previous.alpha;
     }
-    next.alpha = gamma / curvature;
-    if gamma < 0.0 || curvature <= 0.0 || !next.alpha.is_finite() {
+    next.alpha = product / curvature;
+    if product < 0.0 || curvature <= 0.0 || !next.alpha.is_finite() {
         return ended(next, Outcome::Indefinite);
     }
     next.beta = beta;
@@ -202,6 +225,20 @@ pub fn update(state: &mut State, alpha: f64, beta: f64) {
     );
 }
 
+/// Begins the first solve of a step along the last step's velocity change: u = P guess, in place of the corrected Q r.
+pub fn warm(constraints: &[Constraint], corrections: &mut Corrections<'_>, state: &mut State, cg: &mut CgState) {
+    corrections.act(state, cg);
+    let State { u, guess, residual, .. } = state;
+    let product: f64 = residual.iter().zip(&*u).map(|(r, u)| r.dot(*u)).sum();
+    (cg.product, cg.gamma) = (product, product - state.coarse.share);
+    for constraint in constraints {
+        let guess = &mut guess[constraint.row as usize];
+        *guess = constraint.free * *guess;
+    }
+    std::mem::swap(u, guess);
+    cg.fresh = Fresh::Warm;
+}
+
 /// Runs a whole solve after [`precondition`], or resumes one.
 pub fn conjugate_gradient(
     topology: &Topology,
@@ -214,7 +251,9 @@ pub fn conjugate_gradient(
     while !cg.done && cg.iteration < parameters.max_iterations {
         let (gamma, delta) = spmv(topology, state);
         let (own_gamma, own_delta) = corrections.sums();
-        let (next, beta) = advance(parameters, *cg, gamma + own_gamma, delta + own_delta);
+        let product = gamma + own_gamma;
+        let gamma = if cg.fresh == Fresh::Warm { cg.gamma } else { product - state.coarse.share };
+        let (next, beta) = advance(parameters, *cg, Sums { gamma, product, delta: delta + own_delta });
         *cg = next;
         if !next.done {
             update(state, next.alpha, beta);

@@ -1,5 +1,6 @@
 //! State and parameters of the twins: the buffers of the GPU, in f64.
 
+use super::coarse::Coarse;
 use crate::{
     Air, Options, Outcome, Preconditioner, Rayleigh, SafeOptions,
     integrator::{Estimate, Scheme},
@@ -48,6 +49,8 @@ pub struct Parameters {
     pub clamp: bool,
     /// Part of the diagonal block that is inverted.
     pub preconditioner: Preconditioner,
+    /// Whether the first solve of a step begins along the last step's velocity change.
+    pub warm_start: bool,
 }
 
 impl Parameters {
@@ -73,6 +76,7 @@ impl Parameters {
             max_linearisations: options.linearisations(),
             clamp: options.clamp,
             preconditioner: options.solver.preconditioner,
+            warm_start: options.warm_start(false),
         }
     }
 }
@@ -98,13 +102,19 @@ pub enum Fresh {
     Search,
     /// The iteration begins a solve.
     Solve,
+    /// The iteration begins a solve along the last step's velocity change.
+    Warm,
+    /// The iteration begins a search after a warm start.
+    Restart,
 }
 
 /// State of the conjugate gradients: `CgState` of `shaders/shared/status.wgsl`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CgState {
-    /// γ = rᵀQr
+    /// γ = rᵀQr, which tolerances test.
     pub gamma: f64,
+    /// rᵀu, from which β follows. It differs from γ where a coarse level is part of u.
+    pub product: f64,
     /// α of the last iteration.
     pub alpha: f64,
     /// γ at the start of this solve.
@@ -141,6 +151,7 @@ impl Default for CgState {
     fn default() -> Self {
         Self {
             gamma: 0.0,
+            product: 0.0,
             alpha: 0.0,
             reference: 0.0,
             newton_reference: 0.0,
@@ -194,6 +205,10 @@ pub struct State {
     pub search_start: SearchPoint,
     /// End of the line search of a safe step: the linear solution.
     pub search_end: SearchPoint,
+    /// Velocity change of the last step, along which a warm start begins, m/s.
+    pub guess: Vec<DVec3>,
+    /// Coarse matrix of this linearisation, in scenes with aggregates.
+    pub coarse: Coarse,
     /// Preconditioned residual u = Q r.
     pub u: Vec<DVec3>,
     /// Product w = A u.
@@ -242,6 +257,8 @@ impl State {
             residual: zero.clone(),
             search_start: SearchPoint { positions: zero.clone(), velocities: zero.clone() },
             search_end: SearchPoint { positions: zero.clone(), velocities: zero.clone() },
+            guess: zero.clone(),
+            coarse: Coarse::default(),
             u: zero.clone(),
             w: zero.clone(),
             solution: zero.clone(),

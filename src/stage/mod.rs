@@ -2,6 +2,7 @@
 
 mod assembly;
 mod audit;
+pub(crate) mod coarse;
 mod contact;
 mod corrections;
 mod integrate;
@@ -15,6 +16,7 @@ mod turns;
 pub(crate) use assembly::{Assembly, Surroundings};
 pub(crate) use audit::Afterwards;
 pub(crate) use contact::ContactStage;
+pub(crate) use corrections::Coupled;
 pub(crate) use integrate::{Integrate, Seen};
 pub(crate) use report::Report;
 pub(crate) use search::Search;
@@ -101,8 +103,10 @@ pub(crate) struct Models {
     pub stiffness_damping: bool,
     /// Whether any edge or element is damped.
     pub damped: bool,
-    /// Whether corrections, for ties or rigid bodies, follow u = Q r.
+    /// Whether corrections, for ties, rigid bodies or a coarse level, follow u = Q r.
     pub corrected: bool,
+    /// Functions of an aggregate of the coarse level; 0 without one.
+    pub coarse_functions: u32,
 }
 
 impl Models {
@@ -125,7 +129,8 @@ impl Models {
             models.materials |= edge.material != 0;
         }
         models.element_materials = topology.elements.iter().any(|element| element.material != 0);
-        models.corrected = !topology.ties.is_empty();
+        models.coarse_functions = topology.aggregates.as_ref().map_or(0, |known| known.functions as u32);
+        models.corrected = !topology.ties.is_empty() || topology.aggregates.is_some();
         models
     }
 
@@ -145,6 +150,7 @@ impl Models {
             ("WITHOUT_BLOCKS", (self.forces_only && !self.stiffness_damping).into()),
             ("FULL_BLOCKS", (self.elements != 0).into()),
             ("CORRECTED", self.corrected.into()),
+            ("COARSE_FUNCTIONS", self.coarse_functions),
             ("METHOD", self.method),
         ]
     }
@@ -169,6 +175,11 @@ impl ProblemSize {
             elements: topology.elements.len(),
             models: Models::of(topology),
         }
+    }
+
+    /// Number of neighbours in the longest row.
+    pub fn widest(&self) -> u32 {
+        self.widths.iter().max().copied().unwrap_or(0)
     }
 
     /// Size of a problem with rows and no matrix.
@@ -254,6 +265,8 @@ impl SoftwareGroups {
 pub(crate) struct LaunchPlan {
     /// Number of workgroups of every row kernel; threads loop over the remaining rows.
     pub workgroups: u32,
+    /// Number of threads of a workgroup.
+    pub threads: u32,
     /// Number of partial sums that row kernels write.
     pub partials: u32,
     /// Number of workgroups of kernels over elements, which take longer per row.
@@ -319,6 +332,7 @@ impl LaunchPlan {
         let partials_each = if software { workgroup_size } else { 1 };
         Ok(Self {
             workgroups,
+            threads: workgroup_size,
             partials: workgroups * partials_each,
             element_workgroups,
             element_partials: if size.elements == 0 { 0 } else { element_workgroups * partials_each },

@@ -3,7 +3,12 @@
 //!
 //! Reads values, pattern, diagonal, residual, constraints. Writes preconditioner, solution; leaves the constraint impulse in the residual.
 
-use super::{LaunchPlan, Timeline, corrections::Corrections, row_kernel};
+use super::{
+    LaunchPlan, Timeline,
+    coarse::Coarse,
+    corrections::{Corrections, Coupled},
+    row_kernel,
+};
 use crate::{
     Error,
     gpu::{Buffers, Dispatch, Gpu},
@@ -12,6 +17,10 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Solve {
     precondition: Dispatch,
+    /// The coarse matrix, in scenes with aggregates.
+    coarse: Option<Coarse>,
+    /// The warm start of the first solve of a step.
+    warm: Option<Dispatch>,
     iterate: Iterate,
     corrections: Corrections,
 }
@@ -30,7 +39,14 @@ enum Iterate {
 }
 
 impl Solve {
-    pub fn new(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, tied: bool, rigids: u32) -> Result<Self, Error> {
+    /// Binds the solve of a scene. `warm`: whether the first solve of a step begins along the velocity change of the last step.
+    pub fn new(
+        gpu: &Gpu,
+        buffers: &Buffers,
+        launch: LaunchPlan,
+        coupled: Coupled<'_>,
+        warm: bool,
+    ) -> Result<Self, Error> {
         let iterate = if let Some(at_once) = launch.single {
             Iterate::Single {
                 solve: gpu.kernel_with("solve/single", &launch.models.constants())?.bind_chunk(
@@ -47,9 +63,14 @@ impl Solve {
                 update: row_kernel(gpu, buffers, launch, "solve/update")?,
             }
         };
-        let corrections = Corrections::new(gpu, buffers, launch, tied, rigids)?;
-        let precondition = row_kernel(gpu, buffers, launch, "solve/precondition")?;
-        Ok(Self { precondition, iterate, corrections })
+        let coarse = |aggregates| Coarse::new(gpu, buffers, launch, aggregates);
+        Ok(Self {
+            precondition: row_kernel(gpu, buffers, launch, "solve/precondition")?,
+            coarse: coupled.aggregates.map(coarse).transpose()?,
+            warm: warm.then(|| row_kernel(gpu, buffers, launch, "solve/warm")).transpose()?,
+            iterate,
+            corrections: Corrections::new(gpu, buffers, launch, coupled)?,
+        })
     }
 
     /// Number of dispatches of one iteration; 0 where one workgroup runs the whole solve.
@@ -60,29 +81,34 @@ impl Solve {
         }
     }
 
-    pub fn encode(&self, timeline: &mut Timeline<'_>, iterations: u32) {
-        timeline.run(&self.precondition);
-        self.encode_iterations(timeline, iterations);
-    }
-
-    /// Encodes the start of a solve, without iterations.
-    pub fn encode_precondition(&self, timeline: &mut Timeline<'_>) {
-        timeline.run(&self.precondition);
-    }
-
-    /// Encodes the iterations of a round of a safe step.
-    pub fn encode_round(&self, timeline: &mut Timeline<'_>, iterations: u32) {
-        self.corrections.encode_between_rounds(timeline);
+    /// Encodes a solve, from the preconditioner on. `first`: whether it is the first of its step.
+    pub fn encode(&self, timeline: &mut Timeline<'_>, iterations: u32, first: bool) {
+        self.encode_start(timeline, first);
         self.encode_loop(timeline, iterations);
     }
 
-    /// Encodes iterations of a solve that has begun or continues.
-    pub fn encode_iterations(&self, timeline: &mut Timeline<'_>, iterations: u32) {
+    /// Encodes the start of a solve, without iterations: preconditioner, coarse matrix, u, and the warm start of the first solve of a step.
+    pub fn encode_start(&self, timeline: &mut Timeline<'_>, first: bool) {
+        timeline.run(&self.precondition);
+        self.coarse.iter().for_each(|coarse| coarse.encode(timeline));
+        self.corrections.encode_start(timeline);
+        self.warm.iter().filter(|_| first).for_each(|warm| timeline.run(warm));
+    }
+
+    /// Encodes the coarse matrix after a contact pass.
+    pub fn encode_coarse_again(&self, timeline: &mut Timeline<'_>) {
+        self.coarse.iter().for_each(|coarse| coarse.encode_again(timeline));
+    }
+
+    /// Encodes iterations of a solve that continues after a contact pass, which has left u = Q r.
+    pub fn encode_resumed(&self, timeline: &mut Timeline<'_>, iterations: u32) {
+        self.encode_coarse_again(timeline);
         self.corrections.encode(timeline);
         self.encode_loop(timeline, iterations);
     }
 
-    fn encode_loop(&self, timeline: &mut Timeline<'_>, iterations: u32) {
+    /// Encodes iterations of a solve under way.
+    pub fn encode_loop(&self, timeline: &mut Timeline<'_>, iterations: u32) {
         match &self.iterate {
             Iterate::Single { solve, at_once } => {
                 for _ in 0..iterations.div_ceil(*at_once) {

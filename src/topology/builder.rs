@@ -111,8 +111,15 @@ impl Builder {
             pins,
             ties,
             skins,
+            aggregates: None,
         };
         topology.unite_ties();
+        if options.two_level(count, !scene.colliders.is_empty()) {
+            let rest: Vec<DVec3> =
+                scene.bodies.iter().flat_map(|body| &body.mesh.positions).map(|p| p.as_dvec3()).collect();
+            let rest: Vec<DVec3> = topology.order.iter().map(|&particle| rest[particle as usize]).collect();
+            topology.aggregates = Some(Aggregates::build(&topology, &rest)).filter(|known| known.count > 0);
+        }
         Ok(topology)
     }
 

@@ -5,6 +5,8 @@
 //! [`Topology::order`] holds the particle of each row.
 
 mod adjacency;
+pub mod aggregates;
+mod axes;
 pub mod bending;
 mod builder;
 mod contact;
@@ -26,6 +28,7 @@ mod springs;
 mod ties;
 
 pub use crate::forces::{Edge, EdgeMaterial, EdgeMemory, Element, ElementMaterial, ElementModel, Law};
+pub use aggregates::Aggregates;
 pub use contact::{Contact, ContactState, Contacts};
 pub use element_pattern::{ElementIncidence, ElementPattern};
 pub use fans::Fans;
@@ -172,6 +175,8 @@ pub struct Topology {
     pub ties: Vec<TiePair>,
     /// Skins: finer surfaces that move with their bodies.
     pub skins: Skins,
+    /// Aggregates of the coarse level, for `Preconditioner::TwoLevel`.
+    pub aggregates: Option<Aggregates>,
 }
 
 impl Topology {

@@ -199,6 +199,8 @@ fn layouts_agree() {
     check!(
         Params,
         Chunk,
+        CoarseRow,
+        Panel,
         CgState,
         SearchState,
         SearchRow,

@@ -119,6 +119,9 @@ impl SafeStep<'_> {
             }
             contact::resume(cg);
             contact::engage(self.topology, self.constraints, self.contacts, self.groups, self.state);
+            if *flips > 0 {
+                super::build_coarse(self.topology, self.groups, self.constraints, self.state);
+            }
             self.solve(pins, cg);
             last = Some(cg.iteration);
             *iterations += std::mem::take(&mut cg.iteration);
@@ -215,11 +218,17 @@ impl SafeStep<'_> {
             contact::keep(self.constraints, self.contacts, state);
         }
         solve::precondition(topology, self.constraints, parameters, state, cg);
+        super::build_coarse(topology, self.groups, self.constraints, state);
+        if linearisation == 0 && parameters.warm_start && self.rigids.is_empty() {
+            let mut corrections = Corrections::new(self.groups, &mut [], &[], &[], topology.aggregates.as_ref());
+            solve::warm(&self.groups.spread(self.constraints), &mut corrections, state, cg);
+        }
     }
 
     fn solve(&mut self, pins: usize, cg: &mut CgState) {
         let (constraints, contacts) = (&self.constraints[pins..], &self.contacts[pins..]);
-        let mut corrections = Corrections::new(self.groups, self.rigids, constraints, contacts);
+        let mut corrections =
+            Corrections::new(self.groups, self.rigids, constraints, contacts, self.topology.aggregates.as_ref());
         solve::conjugate_gradient(self.topology, self.parameters, &mut corrections, self.state, cg);
     }
 

@@ -61,6 +61,7 @@ impl GpuEngine {
             self.set_edge_history(&vec![[0.0; 4]; self.topology.edges.len()])?;
         }
         upload::positions(&self.topology, &self.topology.positions, &self.device.gpu, &self.device.buffers)?;
+        upload::previous(&self.topology, &self.device.gpu, &self.device.buffers)?;
         upload::velocities(&self.topology, &self.topology.velocities, &self.device.gpu, &self.device.buffers)
     }
 }

@@ -24,7 +24,7 @@ impl GpuEngine {
                 engine.stages.integrate.encode_restore(timeline);
                 engine.stages.integrate.encode_start(timeline, 0);
                 engine.stages.assembly.encode(timeline, engine.device.params.load_count > 0);
-                engine.stages.solve.encode(timeline, 0);
+                engine.stages.solve.encode(timeline, 0, false);
             })?;
             let begin = Instant::now();
             let status = self.submit_and_wait(|engine, timeline| engine.encode_repeats(timeline, kernel, count))?;
@@ -43,8 +43,8 @@ impl GpuEngine {
             Kernel::Assembly => {
                 (0..count).for_each(|_| self.stages.assembly.encode(timeline, self.device.params.load_count > 0))
             }
-            Kernel::Precondition => (0..count).for_each(|_| self.stages.solve.encode(timeline, 0)),
-            Kernel::Iteration => self.stages.solve.encode_iterations(timeline, count),
+            Kernel::Precondition => (0..count).for_each(|_| self.stages.solve.encode(timeline, 0, false)),
+            Kernel::Iteration => self.stages.solve.encode_loop(timeline, count),
             Kernel::Euler => (0..count).for_each(|_| self.stages.integrate.encode(timeline)),
         }
     }

@@ -210,7 +210,7 @@ impl Pair {
 
     fn precondition(&mut self) {
         self.assemble();
-        self.run(|engine, timeline| engine.stages.solve.encode(timeline, 0));
+        self.run(|engine, timeline| engine.stages.solve.encode(timeline, 0, false));
         self.twin_precondition();
     }
 

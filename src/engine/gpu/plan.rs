@@ -5,7 +5,7 @@ use crate::{
     Error, Options, Scene,
     engine::upload,
     gpu::{BufferPlan, shader::Launch},
-    stage::{LaunchPlan, ProblemSize},
+    stage::{LaunchPlan, ProblemSize, coarse},
     topology::{MatrixLayout, Topology},
 };
 
@@ -22,14 +22,17 @@ impl Plan {
         topology: &Topology,
         scene: &Scene,
         options: &Options,
-        launch: Launch,
+        device_launch: Launch,
         largest_binding: u64,
     ) -> Result<Self, Error> {
         let matrix = upload::matrix(topology, largest_binding);
         let rigids = scene.rigid_count();
         let mut size = ProblemSize::of(topology, &matrix);
         size.models.corrected |= rigids > 0;
-        let launch = LaunchPlan::choose(launch, &size, options)?;
+        let launch = LaunchPlan::choose(device_launch, &size, options)?;
+        if let (Some(aggregates), Launch::Software) = (&topology.aggregates, device_launch) {
+            coarse::check(aggregates, size.widest(), launch.threads)?;
+        }
         let touches = !scene.colliders.is_empty();
         let mut buffers = upload::plan(topology, &matrix, launch, options, touches, rigids);
         buffers.extend(skins::plan(&topology.skins));

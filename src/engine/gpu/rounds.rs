@@ -91,16 +91,15 @@ impl GpuEngine {
     pub(super) fn useful_dispatches(&self, needs: &Needs, linearisations: u32) -> u32 {
         let Some(search) = &self.stages.search else { return 0 };
         let (mut timeline, loads) = (Timeline::count(), self.device.params.load_count > 0);
-        let touching = self.touching().is_some();
         self.encode_first(&mut timeline, search, loads);
         (1..linearisations).for_each(|_| self.encode_next(&mut timeline, loads));
         for round in needs.0.iter().filter(|round| round.iterations + round.later_solves > 0) {
-            self.stages.solve.encode_round(&mut timeline, round.iterations + 1);
-            search.encode_pass(&mut timeline, touching);
+            self.stages.solve.encode_loop(&mut timeline, round.iterations + 1);
+            self.encode_pass(&mut timeline, search);
             for solve in 0..round.later_solves {
                 let rest = u32::from(solve < round.later_iterations % round.later_solves);
-                self.stages.solve.encode_round(&mut timeline, round.later_iterations / round.later_solves + rest + 2);
-                search.encode_pass(&mut timeline, touching);
+                self.stages.solve.encode_loop(&mut timeline, round.later_iterations / round.later_solves + rest + 2);
+                self.encode_pass(&mut timeline, search);
             }
         }
         needs.0.iter().for_each(|_| self.encode_search(&mut timeline, search));

@@ -35,6 +35,9 @@ impl GpuEngine {
         let device = Device::new(gpu, &plan, params, &topology, largest_binding)?;
         let (gpu, buffers) = (&device.gpu, &device.buffers);
         upload::structure(&topology, &plan.matrix, plan.launch, gpu, buffers)?;
+        if let Some(aggregates) = &topology.aggregates {
+            upload::aggregates(aggregates, gpu, buffers)?;
+        }
         skins::upload(&topology.skins, gpu, buffers)?;
         upload::stages(options.integrator, gpu, buffers)?;
         if options.integrator.is_imex() {
@@ -88,7 +91,9 @@ fn parameters(
         most_rise: options.integrator.most_rise() as f32,
         audited_steps: options.integrator.audited_steps() as u32,
         newton_tolerance_squared: options.newton().map_or(0.0, |n| n.tolerance * n.tolerance) as f32,
-        flags: flags(options),
+        flags: flags(options, scene),
+        coarse_count: topology.aggregates.as_ref().map_or(0, |known| known.count) as u32,
+        coarse_stride: topology.aggregates.as_ref().map_or(0, |known| known.padded() / 4) as u32,
         record_count: upload::RECORD_COUNT as u32,
         element_workgroups: launch.element_workgroups,
         skin_count: topology.skins.points.len() as u32,
@@ -104,12 +109,13 @@ fn parameters(
     Ok(params)
 }
 
-fn flags(options: &Options) -> u32 {
+fn flags(options: &Options, scene: &Scene) -> u32 {
     let bit = |set: bool, bit: u32| if set { bit } else { 0 };
     bit(options.clamp, layout::flag::CLAMP)
         | bit(options.solver.preconditioner == Preconditioner::Jacobi, layout::flag::SCALAR_JACOBI)
         | bit(options.measure, layout::flag::MEASURE)
         | bit(!options.has_predictor(), layout::flag::NO_PREDICTOR)
+        | bit(options.warm_start(scene.rigid_count() > 0), layout::flag::WARM_START)
         | bit(options.safe().is_some(), layout::flag::SAFE)
         | bit(options.audited().is_some(), layout::flag::AUDITED)
 }

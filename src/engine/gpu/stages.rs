@@ -5,7 +5,8 @@ use crate::{
     Error, Integrator, Options, Scene,
     gpu::{Buffers, Gpu, Timer},
     stage::{
-        Afterwards, Assembly, ContactStage, Integrate, LaunchPlan, Report, Search, Seen, Solve, Surroundings, Ties,
+        Afterwards, Assembly, ContactStage, Coupled, Integrate, LaunchPlan, Report, Search, Seen, Solve, Surroundings,
+        Ties,
     },
     topology::Topology,
 };
@@ -44,6 +45,7 @@ impl Stages {
         let Options { integrator, .. } = *options;
         let surroundings = Surroundings { normals: topology.fans.is_some(), air: scene.air.is_some() };
         let (touches, tied) = (!scene.colliders.is_empty(), !topology.ties.is_empty());
+        let coupled = Coupled { tied, rigids: scene.rigid_count() as u32, aggregates: topology.aggregates.as_ref() };
         // An explicit method has no matrix.
         let main = if integrator.is_explicit() { launch.standalone() } else { launch };
         let at_stage = integrator == Integrator::ImexMidpoint;
@@ -55,7 +57,7 @@ impl Stages {
         Ok(Self {
             assembly: Assembly::new(gpu, buffers, main, surroundings)?,
             forces: alone.then(|| Assembly::new(gpu, buffers, launch.standalone(), surroundings)).transpose()?,
-            solve: Solve::new(gpu, buffers, launch, tied, scene.rigid_count() as u32)?,
+            solve: Solve::new(gpu, buffers, launch, coupled, options.warm_start(coupled.rigids > 0))?,
             search: options.safe().map(|_| Search::new(gpu, buffers, launch, surroundings, touches)).transpose()?,
             afterwards: afterwards
                 .map(|_| Afterwards::new(gpu, buffers, launch, surroundings, at_stage))

@@ -78,7 +78,7 @@ impl GpuEngine {
             stages.assembly.encode(timeline, loads);
             timeline.enter(StepPart::Solve);
             self.with_ties(|ties| ties.encode_blocks(timeline));
-            self.encode_solve(timeline, iterations);
+            self.encode_solve(timeline, iterations, linearisation == 0);
             timeline.enter(StepPart::Integrate);
             stages.integrate.encode(timeline);
         }
@@ -104,15 +104,15 @@ impl GpuEngine {
     }
 
     /// Encodes a linear solve with the contact passes that interrupt it.
-    fn encode_solve(&self, timeline: &mut Timeline<'_>, iterations: u32) {
+    fn encode_solve(&self, timeline: &mut Timeline<'_>, iterations: u32, first: bool) {
         let solve = &self.stages.solve;
-        let Some(contact) = self.touching() else { return solve.encode(timeline, iterations) };
+        let Some(contact) = self.touching() else { return solve.encode(timeline, iterations, first) };
         contact.encode_keep(timeline);
-        solve.encode(timeline, iterations);
+        solve.encode(timeline, iterations, first);
         let passes = self.options.contact_passes;
         for pass in 0..passes {
             contact.encode_respond(timeline, pass, passes);
-            solve.encode_iterations(timeline, self.later_budget());
+            solve.encode_resumed(timeline, self.later_budget());
         }
         contact.encode_settle(timeline);
         self.with_ties(|ties| ties.encode_anchors(timeline));
@@ -129,27 +129,35 @@ impl GpuEngine {
     pub(super) fn encode_first(&self, timeline: &mut Timeline<'_>, search: &Search, loads: bool) {
         timeline.enter(StepPart::Assembly);
         self.encode_begin(timeline, loads);
-        self.encode_linearisation(timeline, loads);
+        self.encode_linearisation(timeline, loads, true);
         search.encode_scale(timeline);
     }
 
     /// Encodes rounds of a safe step after its first linearisation, and its energy audit.
     pub(super) fn encode_rounds(&self, timeline: &mut Timeline<'_>, search: &Search, rounds: &[Round], loads: bool) {
         let solve = &self.stages.solve;
-        let touching = self.touching().is_some();
         for round in rounds {
             timeline.enter(StepPart::Solve);
-            solve.encode_round(timeline, round.iterations);
-            search.encode_pass(timeline, touching);
+            solve.encode_loop(timeline, round.iterations);
+            self.encode_pass(timeline, search);
             for _ in 0..round.later_solves {
-                solve.encode_round(timeline, SHORT_SOLVE);
-                search.encode_pass(timeline, touching);
+                solve.encode_loop(timeline, SHORT_SOLVE);
+                self.encode_pass(timeline, search);
             }
             self.encode_search(timeline, search);
             self.encode_next(timeline, loads);
             timeline.may_split();
         }
         search.encode_audit(timeline, loads);
+    }
+
+    /// Encodes a contact pass after the iterations of a solve.
+    pub(super) fn encode_pass(&self, timeline: &mut Timeline<'_>, search: &Search) {
+        let touching = self.touching().is_some();
+        search.encode_pass(timeline, touching);
+        if touching {
+            self.stages.solve.encode_coarse_again(timeline);
+        }
     }
 
     /// Encodes one point of a line search.
@@ -162,15 +170,15 @@ impl GpuEngine {
     pub(super) fn encode_next(&self, timeline: &mut Timeline<'_>, loads: bool) {
         timeline.enter(StepPart::Assembly);
         self.stages.integrate.encode_start(timeline, 1);
-        self.encode_linearisation(timeline, loads);
+        self.encode_linearisation(timeline, loads, false);
     }
 
     /// Encodes forces, matrix and preconditioner of a safe step.
-    fn encode_linearisation(&self, timeline: &mut Timeline<'_>, loads: bool) {
+    fn encode_linearisation(&self, timeline: &mut Timeline<'_>, loads: bool, first: bool) {
         self.stages.assembly.encode(timeline, loads);
         self.with_ties(|ties| ties.encode_blocks(timeline));
         self.touching().iter().for_each(|contact| contact.encode_keep(timeline));
-        self.stages.solve.encode_precondition(timeline);
+        self.stages.solve.encode_start(timeline, first);
     }
 
     /// Encodes kernels of ties, if any particles are tied.

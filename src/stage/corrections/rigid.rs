@@ -6,12 +6,12 @@ use super::Correction;
 use crate::{
     Error,
     gpu::{Buffers, Gpu},
+    stage::LaunchPlan,
 };
 
-/// Binds the correction that gives particles in contact with a rigid body its velocity, one workgroup per body. Between rounds it skips a solve under way, because
-/// the body has already followed the last iteration.
-pub(super) fn rigid(gpu: &Gpu, buffers: &Buffers, bodies: u32) -> Result<Correction, Error> {
-    let after = gpu.kernel("solve/rigid")?.bind(gpu, buffers, bodies)?;
-    let between = gpu.kernel_with("solve/rigid", &vec![("BETWEEN_ROUNDS", 1)])?.bind(gpu, buffers, bodies)?;
-    Ok(Correction { dispatches: vec![after], between_rounds: Some(vec![between]) })
+/// Binds the correction that gives particles in contact with a rigid body its velocity, one workgroup per body.
+pub(super) fn rigid(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, bodies: u32) -> Result<Correction, Error> {
+    Correction::new(launch, |constants| {
+        Ok(vec![gpu.kernel_with("solve/rigid", constants)?.bind(gpu, buffers, bodies)?])
+    })
 }

@@ -6,17 +6,21 @@ use super::Correction;
 use crate::{
     Error,
     gpu::{Buffers, Gpu},
-    stage::{LaunchPlan, row_kernel},
+    stage::LaunchPlan,
 };
 
 /// Binds the correction that sums the residuals of each group and gives the u of its master to the whole group.
 pub(super) fn ties(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan) -> Result<Correction, Error> {
-    let dispatches = vec![row_kernel(gpu, buffers, launch, "solve/ties")?];
-    Ok(Correction { dispatches, between_rounds: None })
+    rows(gpu, buffers, launch, "solve/ties")
 }
 
 /// Binds the correction that copies the u of masters, which rigid bodies may have changed, to the particles tied to them.
 pub(super) fn tie_copies(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan) -> Result<Correction, Error> {
-    let dispatches = vec![row_kernel(gpu, buffers, launch, "solve/tie_copies")?];
-    Ok(Correction { dispatches, between_rounds: None })
+    rows(gpu, buffers, launch, "solve/tie_copies")
+}
+
+fn rows(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, name: &'static str) -> Result<Correction, Error> {
+    Correction::new(launch, |constants| {
+        Ok(vec![gpu.kernel_with(name, constants)?.bind(gpu, buffers, launch.workgroups)?])
+    })
 }

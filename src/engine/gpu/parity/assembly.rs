@@ -38,7 +38,7 @@ fn elements() {
             agree("diagonal", &columns(&diagonal), &columns(&pair.state.diagonal));
             agree("residual", &residual, &pair.state.residual);
 
-            pair.run(|engine, timeline| engine.stages.solve.encode(timeline, 0));
+            pair.run(|engine, timeline| engine.stages.solve.encode(timeline, 0, false));
             pair.twin_precondition();
             pair.run(|engine, timeline| engine.stages.solve.encode_spmv(timeline));
             reference::solve::spmv(&pair.topology, &mut pair.state);

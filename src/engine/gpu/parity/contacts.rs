@@ -128,7 +128,7 @@ fn solve(launch: Launch, spoil: impl Fn(&mut Contacts)) -> Answers {
         engine.stages.integrate.encode_start(timeline, 0);
         engine.stages.assembly.encode(timeline, false);
         engine.touching().unwrap().encode_keep(timeline);
-        engine.stages.solve.encode(timeline, 0);
+        engine.stages.solve.encode(timeline, 0, false);
     });
     twin.begin(&mut pair);
     // Corrections run at the start of the iterations.

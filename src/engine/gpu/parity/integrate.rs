@@ -72,7 +72,7 @@ fn euler_restore_measure_record() {
         let mut pair = pair(launch, 9, Options { solver: many(), measure: true, ..Default::default() });
         pair.assemble();
         pair.run(|engine, timeline| {
-            engine.stages.solve.encode(timeline, 30);
+            engine.stages.solve.encode(timeline, 30, false);
             engine.stages.integrate.encode(timeline);
             engine.stages.report.encode(timeline);
         });

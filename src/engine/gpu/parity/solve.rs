@@ -46,7 +46,7 @@ fn update() {
     for launch in Launch::ALL {
         let mut pair = pair(launch, 7, Options { solver: many(), ..Default::default() });
         pair.assemble();
-        pair.run(|engine, timeline| engine.stages.solve.encode(timeline, 3));
+        pair.run(|engine, timeline| engine.stages.solve.encode(timeline, 3, false));
         pair.parameters.max_iterations = 3;
         pair.twin_solve();
         let direction = pair.read::<layout::Direction>("direction");
@@ -77,7 +77,7 @@ fn single_workgroup() {
         let solve = |variant| {
             let mut pair = pair(launch, 8, Options { solver: solver(variant), ..Default::default() });
             pair.assemble();
-            pair.run(|engine, timeline| engine.stages.solve.encode(timeline, 200));
+            pair.run(|engine, timeline| engine.stages.solve.encode(timeline, 200, false));
             pair.twin_solve();
             let status = pair.read::<layout::Status>("status")[0];
             assert_eq!(status.cg.outcome, layout::outcome::CONVERGED);
@@ -106,7 +106,7 @@ fn a_solve_does_not_see_the_one_before_it() {
                 let left = vec![[left; 4]; 2 * rows];
                 pair.engine.device.buffers.write(gpu, "solution", 0, &left).unwrap();
                 pair.engine.device.buffers.write(gpu, "direction", 0, &left).unwrap();
-                pair.run(|engine, timeline| engine.stages.solve.encode(timeline, 3));
+                pair.run(|engine, timeline| engine.stages.solve.encode(timeline, 3, false));
                 pair.twin_solve();
                 let iterations = pair.read::<layout::Status>("status")[0].cg.iteration;
                 (pair.solution(), pair.vectors("direction"), pair.state.solution, iterations)

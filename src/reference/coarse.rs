@@ -1,0 +1,226 @@
+//! The coarse level, a correction of u = Q r: twins of `shaders/coarse/`.
+//!
+//! Z has the functions of all aggregates as columns, P filters constrained directions. With E = ZᵀPAPZ the correction is
+//!
+//! > u += P Z E⁻¹ Zᵀ P r.
+
+use super::{NEGATIVE_BLOCK, State};
+use crate::parallel::*;
+use crate::topology::{Aggregates, Constraint, Topology};
+use glam::{DMat3, DVec3};
+
+/// Share of its diagonal that is added to E, so that its inverse stays positive definite in f32.
+pub const REGULARISATION: f64 = 1e-4;
+/// Pivot, relative to the diagonal of E, below which an unknown is left out: a function that is zero, or that others express.
+const LEAST_PIVOT: f64 = 1e-9;
+/// Most unknowns of an aggregate.
+const MOST: usize = 12;
+
+/// A square block of E between two aggregates, by rows.
+type Tile = [[f64; MOST]; MOST];
+
+/// The factorised coarse matrix of a linearisation.
+#[derive(Debug, Clone, Default)]
+pub struct Coarse {
+    /// Cholesky factor L of E.
+    factor: Skyline,
+    /// P of each row.
+    free: Vec<DMat3>,
+    /// rᵀPZ E⁻¹ ZᵀPr of the last correction, which the tested γ = rᵀQr leaves out.
+    pub share: f64,
+}
+
+/// The lower half of a symmetric matrix, each row from its first entry that is not zero.
+#[derive(Debug, Clone, Default)]
+struct Skyline {
+    /// Column of the first entry of each row.
+    first: Vec<usize>,
+    rows: Vec<Vec<f64>>,
+}
+
+impl Coarse {
+    /// Assembles and factorises E for the present matrix and constraints, which include those of tied rows.
+    pub fn build(topology: &Topology, aggregates: &Aggregates, constraints: &[Constraint], state: &State) -> Self {
+        let mut free = vec![DMat3::IDENTITY; topology.particle_count()];
+        constraints.iter().for_each(|constraint| free[constraint.row as usize] = constraint.free);
+        let mut matrix = galerkin(topology, aggregates, &free, state);
+        matrix.factorise();
+        Self { factor: matrix, free, share: 0.0 }
+    }
+
+    /// Adds the correction to u = Q r.
+    pub fn act(&mut self, aggregates: &Aggregates, residual: &[DVec3], u: &mut [DVec3]) {
+        let size = 3 * aggregates.functions;
+        let free = &self.free;
+        let restricted: Vec<[f64; MOST]> = (0..aggregates.count)
+            .into_par_iter()
+            .map(|aggregate| {
+                let mut sums = [DVec3::ZERO; 4];
+                for &row in aggregates.members_of(aggregate) {
+                    let row = row as usize;
+                    let filtered = free[row] * residual[row];
+                    sums.iter_mut().zip(aggregates.functions_of(row)).for_each(|(sum, z)| *sum += z * filtered);
+                }
+                let mut values = [0.0; MOST];
+                values.iter_mut().enumerate().for_each(|(ix, value)| *value = sums[ix / 3][ix % 3]);
+                values
+            })
+            .collect();
+        let right: Vec<f64> = restricted.iter().flat_map(|values| &values[..size]).copied().collect();
+        let solved = self.factor.solve(&right);
+        self.share = right.iter().zip(&solved).map(|(a, b)| a * b).sum();
+        (u, free, &aggregates.of_row, &aggregates.local).into_par_iter().with_min_len(1024).for_each(
+            |(u, free, &aggregate, local)| {
+                if let Some(values) = solved.get(aggregate as usize * size..).filter(|values| !values.is_empty()) {
+                    let at = |function: usize| DVec3::from_slice(&values[3 * function..]);
+                    let mut motion = at(0) + local.x * at(1) + local.y * at(2);
+                    if size == MOST {
+                        motion += local.z * at(3);
+                    }
+                    *u += *free * motion;
+                }
+            },
+        );
+    }
+
+    /// E⁻¹, row by row, for comparison with the GPU.
+    pub fn inverse(&self) -> Vec<Vec<f64>> {
+        let count = self.factor.rows.len();
+        let unit = |ix| (0..count).map(|other| if other == ix { 1.0 } else { 0.0 }).collect::<Vec<_>>();
+        (0..count).map(|ix| self.factor.solve(&unit(ix))).collect()
+    }
+}
+
+/// E = ZᵀPAPZ, with its diagonal raised by [`REGULARISATION`].
+fn galerkin(topology: &Topology, aggregates: &Aggregates, free: &[DMat3], state: &State) -> Skyline {
+    let size = 3 * aggregates.functions;
+    let tiles: Vec<Vec<(usize, Tile)>> =
+        (0..aggregates.count).into_par_iter().map(|a| tiles_of(topology, aggregates, free, state, a)).collect();
+    let mut matrix = Skyline::default();
+    for (a, tiles) in tiles.iter().enumerate() {
+        let start = tiles.iter().map(|(b, _)| b * size).min().unwrap_or(a * size);
+        for k in 0..size {
+            let ix = a * size + k;
+            let mut row = vec![0.0; ix + 1 - start];
+            for (b, tile) in tiles {
+                let place = b * size - start;
+                let kept = if *b == a { k + 1 } else { size };
+                row[place..place + kept].copy_from_slice(&tile[k][..kept]);
+            }
+            if let Some(own) = row.last_mut() {
+                *own *= 1.0 + REGULARISATION;
+            }
+            matrix.first.push(start);
+            matrix.rows.push(row);
+        }
+    }
+    matrix
+}
+
+/// The tiles (a, b), b ≤ a, of E that are not zero.
+fn tiles_of(
+    topology: &Topology,
+    aggregates: &Aggregates,
+    free: &[DMat3],
+    state: &State,
+    a: usize,
+) -> Vec<(usize, Tile)> {
+    let mut tiles: Vec<(usize, Tile)> = vec![(a, [[0.0; MOST]; MOST])];
+    for &row in aggregates.members_of(a) {
+        let row = row as usize;
+        let own = aggregates.functions_of(row);
+        let mut diagonal = DMat3::from_diagonal(DVec3::splat(state.scalar_diagonal[row]));
+        // Σ over neighbours in this aggregate of B P z, one sum per function.
+        let mut inner = [DMat3::ZERO; 4];
+        let mut add = |block: DMat3, neighbour: usize| {
+            diagonal += block;
+            let b = aggregates.of_row[neighbour] as usize;
+            if b > a {
+                return;
+            }
+            let image = block * free[neighbour];
+            let theirs = aggregates.functions_of(neighbour);
+            if b == a {
+                inner.iter_mut().zip(theirs).for_each(|(sum, z)| *sum += z * image);
+            } else {
+                let image = free[row] * image;
+                let place = tiles.iter().position(|(known, _)| *known == b).unwrap_or_else(|| {
+                    tiles.push((b, [[0.0; MOST]; MOST]));
+                    tiles.len() - 1
+                });
+                let tile = &mut tiles[place].1;
+                theirs.iter().enumerate().for_each(|(l, z)| add_column(tile, &own, l, image * -*z));
+            }
+        };
+        let range = topology.pattern.range(row);
+        for (index, block) in state.index[range.clone()].iter().zip(&state.values[range]) {
+            let sign = if index & NEGATIVE_BLOCK == 0 { 1.0 } else { -1.0 };
+            let outer = sign * crate::forces::edge::outer(block.axis);
+            add(DMat3::from_diagonal(DVec3::splat(block.a)) + outer, (index & !NEGATIVE_BLOCK) as usize);
+        }
+        let range = topology.element_pattern.range(row);
+        for (&neighbour, block) in topology.element_pattern.neighbours[range.clone()].iter().zip(&state.full[range]) {
+            add(*block, neighbour as usize);
+        }
+        let whole = diagonal * free[row];
+        for l in 0..4 {
+            let image = free[row] * (whole * own[l] - inner[l]);
+            add_column(&mut tiles[0].1, &own, l, image);
+        }
+    }
+    tiles
+}
+
+/// Adds z_k · `image` to the blocks (k, l) of a tile.
+fn add_column(tile: &mut Tile, own: &[f64; 4], l: usize, image: DMat3) {
+    for (k, z) in own.iter().enumerate() {
+        for column in 0..3 {
+            for line in 0..3 {
+                tile[3 * k + line][3 * l + column] += z * image.col(column)[line];
+            }
+        }
+    }
+}
+
+impl Skyline {
+    /// Replaces the matrix by its Cholesky factor. Unknowns with a pivot that is rounding are left out: their rows of the factor are zero.
+    fn factorise(&mut self) {
+        for ix in 0..self.rows.len() {
+            let (before, rest) = self.rows.split_at_mut(ix);
+            let (row, start) = (&mut rest[0], self.first[ix]);
+            let diagonal = row[ix - start];
+            for column in start..ix {
+                let (other, from) = (&before[column], self.first[column].max(start));
+                let known = &other[from - self.first[column]..column - self.first[column]];
+                let sum: f64 = row[from - start..].iter().zip(known).map(|(a, b)| a * b).sum();
+                let pivot = other[column - self.first[column]];
+                row[column - start] = if pivot > 0.0 { (row[column - start] - sum) / pivot } else { 0.0 };
+            }
+            let pivot = diagonal - row[..ix - start].iter().map(|value| value * value).sum::<f64>();
+            if pivot > LEAST_PIVOT * diagonal {
+                row[ix - start] = pivot.sqrt();
+            } else {
+                row.fill(0.0);
+            }
+        }
+    }
+
+    /// Solves L Lᵀ y = b.
+    fn solve(&self, right: &[f64]) -> Vec<f64> {
+        let mut y = right.to_vec();
+        for (ix, row) in self.rows.iter().enumerate() {
+            let start = self.first[ix];
+            let sum: f64 = row[..ix - start].iter().zip(&y[start..ix]).map(|(a, b)| a * b).sum();
+            let pivot = row[ix - start];
+            y[ix] = if pivot > 0.0 { (y[ix] - sum) / pivot } else { 0.0 };
+        }
+        for (ix, row) in self.rows.iter().enumerate().rev() {
+            let start = self.first[ix];
+            let pivot = row[ix - start];
+            let value = if pivot > 0.0 { y[ix] / pivot } else { 0.0 };
+            y[ix] = value;
+            y[start..ix].iter_mut().zip(row).for_each(|(y, entry)| *y -= value * entry);
+        }
+        y
+    }
+}
