@@ -3,6 +3,7 @@
 use super::{colouring::Shown, image_size::ImageSize};
 use crate::{
     Body, BodyId, Collider, Error, Gpu, PinId, SceneFile, Simulation,
+    gpu::WITHOUT_PICTURES,
     io::Draft,
     picture::{Camera, Painter, Picture, Positions, Solid, Surface},
 };
@@ -59,7 +60,15 @@ struct DrawnBody {
 impl Studio {
     /// The GPU to draw on: that of the simulation or, without one, another. The error names what is missing to draw.
     pub fn gpu(simulation: &Simulation) -> Result<Gpu, Error> {
-        let gpu = simulation.gpu().map_or_else(Gpu::headless, |gpu| Ok(gpu.clone()))?;
+        let gpu = match simulation.gpu() {
+            Some(gpu) => gpu.clone(),
+            None => Gpu::headless().map_err(|error| match error {
+                Error::Unsuitable { adapter, lacks, .. } => {
+                    Error::Unsuitable { adapter, lacks, task: "draw pictures", remedy: WITHOUT_PICTURES }
+                }
+                other => other,
+            })?,
+        };
         Painter::check(&gpu).map(|()| gpu)
     }
 

@@ -187,7 +187,7 @@ impl Gpu {
                 adapter: title(self.info()),
                 task: "draw pictures",
                 lacks,
-                remedy: "Frames of other formats than png need no pictures",
+                remedy: requirements::WITHOUT_PICTURES,
             })
         })
     }

@@ -25,6 +25,6 @@ pub(crate) use drawing::{BoundDrawing, DEPTH_FORMAT, Drawing, DrawingPlan};
 pub(crate) use kernel::{Constants, Dispatch};
 pub(crate) use readback::Readback;
 #[cfg(feature = "cli")]
-pub(crate) use requirements::TargetNeed;
+pub(crate) use requirements::{TargetNeed, WITHOUT_PICTURES};
 pub use shader::Launch;
 pub(crate) use timeline::{Section, Timeline, Timer};

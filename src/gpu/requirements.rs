@@ -3,6 +3,10 @@
 //! A device that tenter opens has wgpu's default limits at least, which suffice. A host's device may have less, and an adapter without compute shaders,
 //! such as one of OpenGL ES 3.0, gives no device at all. Either is refused before anything is made, by the name of what is missing.
 
+/// Advice where a run can go on without pictures.
+#[cfg(feature = "cli")]
+pub const WITHOUT_PICTURES: &str = "Frames of other formats than png can be written without";
+
 /// A limit that every simulation needs, however small.
 struct Need {
     limit: &'static str,
