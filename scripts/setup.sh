@@ -3,7 +3,8 @@
 # has no usable one. Does nothing, quickly, when everything is there.
 #
 #   scripts/setup.sh           what building and running needs
-#   scripts/setup.sh --test    also rustfmt and clippy, which `make test` uses
+#   scripts/setup.sh --test    also rustfmt and clippy, which `make test` uses, and what some tests
+#                              skip without: spirv-val and OpenGL
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -147,6 +148,24 @@ check_vulkan() {
     say "Vulkan on $(cat "$tmp/found")"
 }
 
+# --- Judges of shaders ----------------------------------------------------------------------------
+
+# Nothing fails without them: tests that use spirv-val or OpenGL then say that they skip.
+offer_judges() {
+    local -a missing=() sudo=()
+    have spirv-val || missing+=(spirv-tools)
+    ldconfig -p 2>/dev/null | grep -q 'libEGL\.so\.1' || missing+=(libegl1 libgl1-mesa-dri)
+    [ ${#missing[@]} -gt 0 ] || return 0
+    [ "$(uname -s)" = Linux ] && have apt-get || { say "without spirv-val or OpenGL some tests skip"; return 0; }
+    if [ "$(id -u)" -ne 0 ]; then
+        have sudo && sudo -n true 2>/dev/null || { say "some tests skip without: ${missing[*]}"; return 0; }
+        sudo=(sudo -n)
+    fi
+    say "installing for tests: ${missing[*]}"
+    quietly "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}" ||
+        say "that failed; the tests that use them will skip"
+}
+
 # --------------------------------------------------------------------------------------------------
 
 case "${1-}" in
@@ -159,3 +178,6 @@ if [ "${1-}" = --test ]; then
     check_component clippy clippy
 fi
 check_vulkan
+if [ "${1-}" = --test ]; then
+    offer_judges
+fi

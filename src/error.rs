@@ -32,6 +32,19 @@ pub enum Error {
         reason: String,
     },
 
+    /// No scene can be simulated, or no picture drawn, on an adapter or on the host's device.
+    #[error("{adapter} cannot {task}: it lacks {lacks}. {remedy}")]
+    Unsuitable {
+        /// Name of the adapter, with its API.
+        adapter: String,
+        /// The task: `simulate` or `draw pictures`.
+        task: &'static str,
+        /// The missing abilities and limits.
+        lacks: String,
+        /// Advice for the user.
+        remedy: &'static str,
+    },
+
     /// The scene needs more than the adapter gives.
     #[error("{what} needs {needs} of {limit}, but the adapter gives {gives}: use a smaller mesh or another adapter")]
     Limit {

@@ -35,6 +35,7 @@ pub mod reference {
 /// Buffers, layouts, shaders and memory traffic of the GPU backend.
 pub mod gpu {
     pub use crate::gpu::{BufferPlan, Buffers, layout, shader, traffic};
+    pub use crate::stage::scene_constants;
 }
 
 /// The numbers of a step of each [`Integrator`](crate::Integrator).

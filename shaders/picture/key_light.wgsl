@@ -8,7 +8,8 @@ const KEY_SOFTNESS: f32 = 0.07;
 
 @group(0) @binding(1) var<storage, read> frame: Frame;
 @group(0) @binding(2) var<storage, read> maps: array<Map>;
-@group(0) @binding(3) var shadow: texture_depth_2d;
+// The depth map as plain numbers: GLSL loads no single texels from a texture_depth_2d.
+@group(0) @binding(3) var shadow: texture_2d<f32>;
 @group(0) @binding(4) var nearest: sampler;
 
 fn key_colour() -> vec3<f32> {
@@ -27,7 +28,7 @@ fn key_blocked(it: Map, place: vec2<f32>, height: f32, softness: f32) -> f32 {
     let base = floor(shifted);
     let part = shifted - base;
     // The sample point lies between four texels. Gather returns them anticlockwise from the lower left, and rows run down.
-    let heights = blockers(it, textureGather(shadow, nearest, (base + 1.0) / f32(view.shadow_side)));
+    let heights = blockers(it, textureGather(0, shadow, nearest, (base + 1.0) / f32(view.shadow_side)));
     let kept = saturate((heights - height) / softness);
     return mix(mix(kept.w, kept.z, part.x), mix(kept.x, kept.y, part.x), part.y);
 }
@@ -73,7 +74,7 @@ fn key_lit(point: vec3<f32>, normal: vec3<f32>, coarseness: f32, first: u32, sea
     for (var tap = first; tap < 32u; tap += search_stride) {
         let across = view.taps[tap].xy * reach;
         let texel = clamp(vec2<i32>(floor(place + across / it.texel)), vec2(0), vec2(last));
-        let found = blockers(it, vec4(textureLoad(shadow, texel, 0))).x;
+        let found = blockers(it, textureLoad(shadow, texel, 0)).x;
         let excess = found - (height + dot(slope, across)) - 0.15 * view.taps[tap].z * reach;
         if excess > 0.0 {
             blocker_sum += found - height;

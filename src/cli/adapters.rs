@@ -49,7 +49,8 @@ pub fn run(arguments: &AdaptersArguments) -> Result<(), Failure> {
         output::print(&json::line(&adapters));
     }
     if adapters.is_empty() {
-        return Err(Error::NoAdapter.into());
+        // Opening one fails, and the error says why.
+        return Err(Gpu::headless().err().unwrap_or(Error::NoAdapter).into());
     }
     if !arguments.json {
         output::print(&table(&adapters));

@@ -3,9 +3,13 @@
 use super::{
     failure::Failure,
     gallery, json, output,
+    outputs::Wanted,
     proportions::{Bounds, Cells, Proportions, Speed, Thickness},
 };
-use crate::{Error, Footprint, Gpu, LimitUse, SceneFile, reference::moduli::SolidModuli, topology::SheetResolution};
+use crate::{
+    Error, Footprint, Gpu, LimitUse, SceneFile, picture::Painter, reference::moduli::SolidModuli,
+    topology::SheetResolution,
+};
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write;
@@ -40,8 +44,10 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         Err(Error::NoAdapter) => None,
         Err(error) => return Err(error.into()),
     };
+    let undrawn = gpu.as_ref().and_then(|gpu| Painter::check(gpu).err());
     let footprint = file.scene.footprint(&file.options, gpu.as_ref()).map_err(Failure::Input)?;
-    let report = Report::new(&file, &footprint, gpu.as_ref());
+    let mut report = Report::new(&file, &footprint, gpu.as_ref());
+    report.no_pictures = undrawn.as_ref().map(Error::to_string);
     output::print(&if arguments.json { json::line(&report) } else { report.text() });
     match footprint.limits.iter().find(|limit| limit.share() > 1.0) {
         Some(LimitUse { limit, what, needs, portable, adapter, .. }) => Err(Failure::Input(Error::Limit {
@@ -50,7 +56,11 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
             needs: *needs,
             gives: adapter.unwrap_or(*portable),
         })),
-        None => Ok(()),
+        // A run would refuse to start.
+        None => match undrawn.filter(|_| Wanted::new(&file, &[], &[]).requires_pictures()) {
+            Some(error) => Err(error.into()),
+            None => Ok(()),
+        },
     }
 }
 
@@ -83,6 +93,8 @@ struct Report {
     /// Bytes read and written by a step of `iterations_assumed` iterations.
     step_bytes: u64,
     iterations_assumed: u32,
+    /// Reason why the adapter draws no pictures; `null` if it does, or if there is none.
+    no_pictures: Option<String>,
     /// Limits of the adapter, the most exhausted first.
     limits: Vec<LimitReport>,
 }
@@ -186,6 +198,7 @@ impl Report {
             iteration_bytes: footprint.iteration_bytes,
             step_bytes: footprint.step_bytes(iterations),
             iterations_assumed: iterations,
+            no_pictures: None,
             limits: footprint.limits.iter().map(LimitReport::new).collect(),
         }
     }
@@ -246,6 +259,7 @@ impl Report {
         for limit in self.limits.iter().take(1) {
             line("nearest limit", limit.text(self.adapter.as_deref()));
         }
+        self.no_pictures.iter().for_each(|reason| line("no pictures", reason.clone()));
         self.advice.iter().for_each(|advice| line("advice", advice.clone()));
         text.truncate(text.trim_end().len());
         text

@@ -7,7 +7,7 @@ use super::{
     still::{self, Colouring, Studio},
 };
 use crate::{
-    BodyId, Error, SceneFile, Simulation,
+    BodyId, Error, Gpu, SceneFile, Simulation,
     io::export::{Animation, Frame, Part, PointCache, PointCacheFormat, obj, ply, pvd, vtu},
 };
 use clap::ValueEnum;
@@ -79,6 +79,17 @@ impl Wanted {
         let colouring = Colouring::from_str(file.output.colour, true).unwrap_or_default();
         Self { frames, caches, gif: None, image: None, image_size: None, colouring }
     }
+
+    /// Whether the run was asked for pictures, besides the usual one of the final state.
+    pub fn requires_pictures(&self) -> bool {
+        self.frames.contains(&FrameFormat::Png) || self.gif.is_some() || self.image.is_some()
+    }
+}
+
+/// Whether an error says that there is no GPU, or none that can draw.
+pub fn lacks_gpu(error: &Error) -> bool {
+    use Error::{NoAdapter, NoDevice, NoSuchAdapter, Unsuitable};
+    matches!(error, NoAdapter | NoSuchAdapter { .. } | NoDevice { .. } | Unsuitable { .. })
 }
 
 /// Default size of a picture, and of a frame of an animated one.
@@ -90,6 +101,8 @@ pub struct Outputs {
     wanted: Wanted,
     caches: Vec<Cache>,
     gif: Option<Gif>,
+    /// GPU that draws the final picture; `None` if there is none that can.
+    gpu: Option<Gpu>,
     /// Renderer of frames, if frames are drawn.
     sequence: Option<Studio>,
     /// Times and names for `frames.pvd`.
@@ -139,10 +152,19 @@ impl Outputs {
         }
         let draws = wanted.frames.contains(&FrameFormat::Png);
         let size = wanted.image_size.unwrap_or(if wanted.gif.is_some() && !draws { ANIMATED } else { STILL });
-        let studio = if draws || wanted.gif.is_some() { Some(Studio::new(file, simulation, size)?) } else { None };
-        if let Some(None) = studio {
-            return Err(Error::NoAdapter);
-        }
+        let gpu = match Studio::gpu(simulation) {
+            Ok(gpu) => Some(gpu),
+            // A run that did not ask for pictures does not fail for lack of one.
+            Err(error) if wanted.requires_pictures() || !lacks_gpu(&error) => return Err(error),
+            Err(error) => {
+                log::warn!("no picture: {error}");
+                None
+            }
+        };
+        let sequence = match &gpu {
+            Some(gpu) if draws || wanted.gif.is_some() => Some(Studio::new(gpu, file, simulation, size)?),
+            _ => None,
+        };
         let gif = match &wanted.gif {
             Some(path) => Some(Gif::create(path, size, file.frame_rate)?),
             None => None,
@@ -153,8 +175,7 @@ impl Outputs {
         } else {
             Vec::new()
         };
-        let sequence = studio.flatten();
-        Ok(Self { wanted, caches, gif, sequence, listed, first, last: None, written: Written::default() })
+        Ok(Self { wanted, caches, gif, gpu, sequence, listed, first, last: None, written: Written::default() })
     }
 
     /// Whether any frames are written.
@@ -211,9 +232,8 @@ impl Outputs {
     /// Draws the picture of the final state.
     pub fn picture(&mut self, file: &SceneFile, simulation: &mut Simulation, folder: &Folder) -> Result<(), Error> {
         let size = self.wanted.image_size.unwrap_or(STILL);
-        let Some(mut studio) = Studio::new(file, simulation, size)? else {
-            return if self.wanted.image.is_some() { Err(Error::NoAdapter) } else { Ok(()) };
-        };
+        let Some(gpu) = &self.gpu else { return Ok(()) };
+        let mut studio = Studio::new(gpu, file, simulation, size)?;
         let image = studio.draw(simulation, still::camera(file), self.wanted.colouring)?;
         let path = self.wanted.image.clone().unwrap_or_else(|| folder.path().join(folder::PICTURE));
         still::write(&path, &image)?;

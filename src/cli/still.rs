@@ -3,6 +3,7 @@
 use super::{colouring::Shown, image_size::ImageSize};
 use crate::{
     Body, BodyId, Collider, Error, Gpu, PinId, SceneFile, Simulation,
+    gpu::WITHOUT_PICTURES,
     io::Draft,
     picture::{Camera, Painter, Picture, Positions, Solid, Surface},
 };
@@ -57,20 +58,22 @@ struct DrawnBody {
 }
 
 impl Studio {
-    /// A renderer for pictures of one size, on the simulation's GPU or, without one, on another. `None` if there is no adapter.
-    pub fn new(file: &SceneFile, simulation: &Simulation, size: ImageSize) -> Result<Option<Self>, Error> {
+    /// The GPU to draw on: that of the simulation or, without one, another. The error names what is missing to draw.
+    pub fn gpu(simulation: &Simulation) -> Result<Gpu, Error> {
         let gpu = match simulation.gpu() {
             Some(gpu) => gpu.clone(),
-            None => match Gpu::headless() {
-                Ok(gpu) => gpu,
-                // A run on the CPU does not fail for lack of a picture.
-                Err(error @ (Error::NoAdapter | Error::NoSuchAdapter { .. } | Error::NoDevice { .. })) => {
-                    log::warn!("no picture: {error}");
-                    return Ok(None);
+            None => Gpu::headless().map_err(|error| match error {
+                Error::Unsuitable { adapter, lacks, .. } => {
+                    Error::Unsuitable { adapter, lacks, task: "draw pictures", remedy: WITHOUT_PICTURES }
                 }
-                Err(error) => return Err(error),
-            },
+                other => other,
+            })?,
         };
+        Painter::check(&gpu).map(|()| gpu)
+    }
+
+    /// A renderer for pictures of one size, on the GPU that [`Studio::gpu`] has found.
+    pub fn new(gpu: &Gpu, file: &SceneFile, simulation: &Simulation, size: ImageSize) -> Result<Self, Error> {
         let mut first = 0;
         let mut bodies = Vec::new();
         for (ix, body) in file.scene.bodies.iter().enumerate() {
@@ -86,14 +89,14 @@ impl Studio {
             });
             first += count;
         }
-        Ok(Some(Self {
+        Ok(Self {
             seen: Vec::new(),
-            painter: Painter::new(&gpu, size.width, size.height)?,
+            painter: Painter::new(gpu, size.width, size.height)?,
             shares_device: simulation.gpu().is_some(),
             scale: None,
             bodies,
             colliders: file.scene.colliders.clone(),
-        }))
+        })
     }
 
     /// Draws the current state. Without a camera the view includes everything. Waits for all steps.

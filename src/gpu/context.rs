@@ -4,7 +4,7 @@ use super::{
     calls::Scopes,
     faults::Faults,
     kernel::{Constants, Kernel, KernelCache},
-    self_test,
+    requirements, self_test,
     shader::Launch,
     wait,
 };
@@ -19,6 +19,9 @@ use std::{
 
 /// Environment variable that selects an adapter by a part of its name.
 const ADAPTER_VARIABLE: &str = "TENTER_ADAPTER";
+
+/// Advice where an adapter cannot simulate.
+const OTHER_ADAPTER: &str = "Use another adapter or a newer driver, or run on the CPU: --backend cpu, Backend::Cpu";
 
 /// Time limit for each wait while a device is opened.
 const OPENING: Duration = Duration::from_secs(30);
@@ -93,9 +96,9 @@ impl Gpu {
 
     /// Opens a device with these options, without blocking; see [`Gpu::with_options`].
     pub async fn with_options_async(options: GpuOptions) -> Result<Self, Error> {
-        let mut adapters = adapters().await;
-        let ix = choose(&adapters, &options)?;
-        Self::open(adapters.swap_remove(ix), options).await
+        let mut found = adapters().await;
+        let ix = choose(&found, &options)?;
+        Self::open(found.usable.swap_remove(ix), options).await
     }
 
     async fn open(adapter: wgpu::Adapter, options: GpuOptions) -> Result<Self, Error> {
@@ -146,15 +149,47 @@ impl Gpu {
 
     /// All adapters, best first. The list is empty in a browser, which reveals only one adapter, and only asynchronously.
     pub fn adapters() -> Vec<AdapterSummary> {
-        let adapters = wait::drive(OPENING, async { Ok(adapters().await) }).unwrap_or_default();
-        let chosen = choose(&adapters, &GpuOptions::default()).ok();
+        let found = wait::drive(OPENING, async { Ok(adapters().await) }).unwrap_or_default();
+        let chosen = choose(&found, &GpuOptions::default()).ok();
         let summary = |(ix, adapter): (usize, &wgpu::Adapter)| AdapterSummary {
             info: adapter.get_info(),
             limits: adapter.limits(),
             timestamps: adapter.features().contains(wgpu::Features::TIMESTAMP_QUERY),
             chosen: chosen == Some(ix),
         };
-        adapters.iter().enumerate().map(summary).collect()
+        found.usable.iter().enumerate().map(summary).collect()
+    }
+
+    /// Checks that the device can simulate at all. A device that tenter opened can, unless [`GpuOptions::limits`] are small.
+    pub(crate) fn check_device(&self) -> Result<(), Error> {
+        requirements::device_lacks(&self.device().limits()).map_or(Ok(()), |lacks| {
+            Err(Error::Unsuitable {
+                adapter: format!("the device on {}", title(self.info())),
+                task: "simulate",
+                lacks,
+                remedy: if self.is_hosts() {
+                    "Request the device with wgpu::Limits::default() at least, or run on the CPU: Backend::Cpu"
+                } else {
+                    "Leave GpuOptions::limits at their defaults or raise them"
+                },
+            })
+        })
+    }
+
+    /// Checks that the adapter can draw on these targets. The adapter of a host's device is not known: wgpu judges by itself there.
+    #[cfg(feature = "cli")]
+    pub(crate) fn check_drawing(&self, targets: &[requirements::TargetNeed]) -> Result<(), Error> {
+        let Some((adapter, _)) = &self.0.origin else { return Ok(()) };
+        let flags = adapter.get_downlevel_capabilities().flags;
+        let lacks = requirements::drawing_lacks(flags, |format| adapter.get_texture_format_features(format), targets);
+        lacks.map_or(Ok(()), |lacks| {
+            Err(Error::Unsuitable {
+                adapter: title(self.info()),
+                task: "draw pictures",
+                lacks,
+                remedy: requirements::WITHOUT_PICTURES,
+            })
+        })
     }
 
     /// This device if its limits suffice, or another one on the same adapter with larger limits, or an error that names the limit.
@@ -297,21 +332,40 @@ pub(crate) struct LimitNeed {
     pub raise: fn(&mut wgpu::Limits, u64),
 }
 
-/// All adapters that support compute at the portable limits, best first.
-async fn adapters() -> Vec<wgpu::Adapter> {
+/// Adapters of this machine.
+#[derive(Debug, Default)]
+struct Adapters {
+    /// Adapters that support compute at the portable limits, best first.
+    usable: Vec<wgpu::Adapter>,
+    /// Other adapters, with what they lack.
+    refused: Vec<(wgpu::AdapterInfo, String)>,
+}
+
+/// All adapters.
+async fn adapters() -> Adapters {
     // OpenGL is the fallback of every platform, and its libraries print complaints where there is no display; it is enumerated only if needed.
-    let mut adapters = Vec::new();
+    let mut found = Adapters::default();
     for backends in [wgpu::Backends::PRIMARY, wgpu::Backends::GL] {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
         descriptor.backends &= backends;
-        adapters.extend(wgpu::Instance::new(descriptor).enumerate_adapters(backends).await);
-        adapters.retain(|adapter| wgpu::Limits::default().check_limits(&adapter.limits()));
-        if !adapters.is_empty() {
+        for adapter in wgpu::Instance::new(descriptor).enumerate_adapters(backends).await {
+            match requirements::adapter_lacks(&adapter.limits(), adapter.get_downlevel_capabilities().flags) {
+                None => found.usable.push(adapter),
+                Some(lacks) => found.refused.push((adapter.get_info(), lacks)),
+            }
+        }
+        if !found.usable.is_empty() {
             break;
         }
     }
-    adapters.sort_by_key(|adapter| rank(&adapter.get_info()));
-    adapters
+    found.usable.sort_by_key(|adapter| rank(&adapter.get_info()));
+    found.refused.sort_by_key(|(info, _)| rank(info));
+    found
+}
+
+/// Name of an adapter and its API, as errors give them.
+fn title(info: &wgpu::AdapterInfo) -> String {
+    format!("{} ({})", info.name, info.backend)
 }
 
 /// Rank of an adapter, best first. Of the drivers without a GPU SwiftShader is the slower one, see docs/performance.md.
@@ -326,16 +380,24 @@ fn rank(info: &wgpu::AdapterInfo) -> u32 {
     }
 }
 
-fn choose(adapters: &[wgpu::Adapter], options: &GpuOptions) -> Result<usize, Error> {
-    if adapters.is_empty() {
-        return Err(Error::NoAdapter);
-    }
+fn choose(found: &Adapters, options: &GpuOptions) -> Result<usize, Error> {
     let variable = std::env::var(ADAPTER_VARIABLE).ok().filter(|name| !name.is_empty());
-    let Some(wanted) = options.adapter.clone().or(variable) else { return Ok(0) };
-    let names: Vec<String> = adapters.iter().map(|adapter| adapter.get_info().name).collect();
-    let lower = wanted.to_lowercase();
-    names
-        .iter()
-        .position(|name| name.to_lowercase().contains(&lower))
-        .ok_or_else(|| Error::NoSuchAdapter { wanted, available: names.join(", ") })
+    let wanted = options.adapter.clone().or(variable);
+    let named = |info: &wgpu::AdapterInfo| {
+        wanted.as_ref().is_none_or(|wanted| info.name.to_lowercase().contains(&wanted.to_lowercase()))
+    };
+    if let Some(ix) = found.usable.iter().position(|adapter| named(&adapter.get_info())) {
+        return Ok(ix);
+    }
+    let refused = found.refused.iter().find(|(info, _)| named(info));
+    let usable = found.usable.iter().map(wgpu::Adapter::get_info);
+    let names: Vec<String> =
+        usable.chain(found.refused.iter().map(|(info, _)| info.clone())).map(|it| it.name).collect();
+    Err(match (refused, wanted) {
+        (Some((info, lacks)), _) => {
+            Error::Unsuitable { adapter: title(info), task: "simulate", lacks: lacks.clone(), remedy: OTHER_ADAPTER }
+        }
+        (None, Some(wanted)) if !names.is_empty() => Error::NoSuchAdapter { wanted, available: names.join(", ") },
+        _ => Error::NoAdapter,
+    })
 }

@@ -10,6 +10,7 @@ mod faults;
 mod kernel;
 pub mod layout;
 mod readback;
+mod requirements;
 mod self_test;
 pub mod shader;
 mod timeline;
@@ -23,5 +24,7 @@ pub use context::{AdapterSummary, Gpu, GpuOptions};
 pub(crate) use drawing::{BoundDrawing, DEPTH_FORMAT, Drawing, DrawingPlan};
 pub(crate) use kernel::{Constants, Dispatch};
 pub(crate) use readback::Readback;
+#[cfg(feature = "cli")]
+pub(crate) use requirements::{TargetNeed, WITHOUT_PICTURES};
 pub use shader::Launch;
 pub(crate) use timeline::{Section, Timeline, Timer};

@@ -13,7 +13,7 @@ use super::{
     model::{Key, Model},
     scenery::Scenery,
     solids,
-    targets::{BYTE_FORMAT, HEIGHT_FORMAT, LIGHT_FORMAT, MAP_SIDE, SAMPLES, SHADOW_SIDE, Size, Targets},
+    targets::{self, BYTE_FORMAT, HEIGHT_FORMAT, LIGHT_FORMAT, MAP_SIDE, SAMPLES, SHADOW_SIDE, Size, Targets},
 };
 use crate::{
     Error,
@@ -77,8 +77,14 @@ impl Drawings {
 }
 
 impl Painter {
+    /// Checks that a GPU can draw pictures, before anything is made; the error names what it lacks.
+    pub fn check(gpu: &Gpu) -> Result<(), Error> {
+        gpu.check_drawing(&targets::NEEDS)
+    }
+
     /// Creates pipelines and targets. Sides are clamped to `1..=`[`MAXIMUM_SIDE`](super::MAXIMUM_SIDE).
     pub fn new(gpu: &Gpu, width: u32, height: u32) -> Result<Self, Error> {
+        Self::check(gpu)?;
         let drawings = Drawings::new(gpu)?;
         let targets = Targets::new(gpu, Size::new(width, height))?;
         Ok(Self { gpu: gpu.clone(), targets, drawings, scenery: None })

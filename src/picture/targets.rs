@@ -3,8 +3,9 @@
 use super::MAXIMUM_SIDE;
 use crate::{
     Error,
-    gpu::{DEPTH_FORMAT, Gpu, Readback, layout::picture::LAYERS},
+    gpu::{DEPTH_FORMAT, Gpu, Readback, TargetNeed, layout::picture::LAYERS},
 };
+use wgpu::{TextureFormatFeatureFlags as Abilities, TextureUsages as Usages};
 
 /// Longest side of a tile, pixels.
 const TILE: u32 = 1280;
@@ -23,6 +24,18 @@ pub(super) const HEIGHT_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg16F
 pub(super) const LIGHT_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 /// Format of the picture that is read back.
 pub(super) const BYTE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
+
+/// What the textures of a picture need of an adapter.
+pub(super) const NEEDS: [TargetNeed; 4] = [
+    TargetNeed { format: HEIGHT_FORMAT, usages: Usages::TEXTURE_BINDING, flags: Abilities::BLENDABLE },
+    TargetNeed {
+        format: LIGHT_FORMAT,
+        usages: Usages::TEXTURE_BINDING,
+        flags: Abilities::MULTISAMPLE_X4.union(Abilities::MULTISAMPLE_RESOLVE),
+    },
+    TargetNeed { format: DEPTH_FORMAT, usages: Usages::TEXTURE_BINDING, flags: Abilities::MULTISAMPLE_X4 },
+    TargetNeed { format: BYTE_FORMAT, usages: Usages::COPY_SRC, flags: Abilities::empty() },
+];
 
 /// Size of a picture and of its tiles, pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]

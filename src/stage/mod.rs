@@ -156,6 +156,11 @@ impl Models {
     }
 }
 
+/// Values of shaders' `override`s for the force models of a scene, by name.
+pub fn scene_constants(topology: &Topology) -> Constants {
+    Models::of(topology).constants()
+}
+
 impl ProblemSize {
     pub fn of(topology: &Topology, matrix: &MatrixLayout) -> Self {
         let rows = topology.particle_count();

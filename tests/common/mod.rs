@@ -19,10 +19,17 @@ pub fn gpu() -> Gpu {
 
 /// A host's device with small limits.
 pub fn small_device(binding: u64) -> Gpu {
+    device_with(wgpu::Limits {
+        max_storage_buffer_binding_size: binding,
+        max_buffer_size: binding,
+        ..Default::default()
+    })
+}
+
+/// A host's device with these limits.
+pub fn device_with(required_limits: wgpu::Limits) -> Gpu {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let adapter = pollster::block_on(instance.request_adapter(&Default::default())).unwrap();
-    let required_limits =
-        wgpu::Limits { max_storage_buffer_binding_size: binding, max_buffer_size: binding, ..Default::default() };
     let descriptor = wgpu::DeviceDescriptor { required_limits, ..Default::default() };
     let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).unwrap();
     Gpu::from_wgpu(device, queue)

@@ -1,6 +1,6 @@
 //! What goes wrong ends in a typed error, and the last good state is kept.
 
-use crate::common::{self, backends, gpu, run, small_device, wavy_cloth};
+use crate::common::{self, backends, device_with, gpu, run, small_device, wavy_cloth};
 use glam::Vec3;
 use tenter::{
     Air, Backend, Body, Error, Fault, Gpu, GpuOptions, Integrator, Mass, Material, Mesh, Options, Plasticity, Scene,
@@ -88,6 +88,26 @@ fn a_limit_of_the_hosts_device_is_named() {
         other => panic!("{other}"),
     }
     assert!(Simulation::new(&small_device(1 << 22), &wavy_cloth(64), Options::default()).is_ok());
+}
+
+/// Devices for OpenGL ES 3.1 and 3.0 at their least.
+#[test]
+fn a_hosts_device_without_storage_buffers_is_told_what_it_lacks() {
+    let missing = [
+        (wgpu::Limits::downlevel_defaults(), "8 of max_storage_buffers_per_shader_stage (there are 4)"),
+        (wgpu::Limits::downlevel_webgl2_defaults(), "compute shaders and storage buffers"),
+    ];
+    for (limits, missing) in missing {
+        let gpu = device_with(limits);
+        let error = Simulation::new(&gpu, &wavy_cloth(8), Options::default()).err().unwrap();
+        let text = error.to_string();
+        assert!(!text.contains("smaller mesh") && text.contains("wgpu::Limits::default()"), "{text}");
+        match error {
+            Error::Unsuitable { task: "simulate", lacks, .. } => assert_eq!(lacks, missing),
+            other => panic!("{other}"),
+        }
+    }
+    assert!(Simulation::new(&device_with(wgpu::Limits::default()), &wavy_cloth(8), Options::default()).is_ok());
 }
 
 #[test]

@@ -9,3 +9,5 @@ mod determinism;
 mod limits;
 /// Validation, loops and shared structs of every shader.
 mod shaders;
+/// Translation of every shader for every backend.
+mod writers;

@@ -15,6 +15,8 @@ mod cli;
 mod documentation;
 /// Built-in scenes, and `tenter check`.
 mod gallery;
+/// OpenGL: pictures, and refusals.
+mod opengl;
 /// What a run leaves behind: formats, pictures, checkpoints.
 mod run_outputs;
 /// What a run says about the safety of its steps.

@@ -20,6 +20,7 @@ const LOUD: f64 = 3.0;
 
 impl GpuEngine {
     pub async fn new(gpu: &Gpu, topology: Arc<Topology>, scene: &Scene, options: &Options) -> Result<Self, Error> {
+        gpu.check_device()?;
         let noise = topology.rounding_over_weight(scene.gravity.as_dvec3());
         if noise > LOUD {
             log::warn!(
