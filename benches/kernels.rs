@@ -111,7 +111,7 @@ fn time_reference(criterion: &mut Criterion) -> Result<(), Error> {
             }
             Kernel::Iteration => {
                 let (gamma, delta) = solve::spmv(&topology, state);
-                let (next, beta) = solve::advance(&parameters, cg, gamma, delta);
+                let (next, beta) = solve::advance(&parameters, cg, solve::Sums { gamma, product: gamma, delta });
                 solve::update(state, next.alpha, beta);
             }
             Kernel::Euler => {

@@ -1,11 +1,18 @@
-// When the coarse matrix is built: with each linearisation, and after each contact pass that has changed the state of a contact.
+// When the coarse matrix is built: with each linearisation, and after each contact pass that has changed the state of a contact; the constant matrix of the IMEX schemes
+// once, until the length of the step or a constraint changes.
 #import shared/params
 #import shared/status
 
 // True in the dispatches after a contact pass.
 override AFTER_PASS: bool = false;
 
+// True for the constant matrix of the IMEX schemes.
+override CONSTANT_MATRIX: bool = false;
+
 fn builds(status: Status) -> bool {
+    if CONSTANT_MATRIX && !AFTER_PASS && status.coarse_step == status.scheme.stage_step {
+        return false;
+    }
     if AFTER_PASS && (params.flags & FLAG_SAFE) != 0u {
         return status.search.action == ACTION_RESUME && status.search.flips > 0u && status.cg.done == 0u;
     }

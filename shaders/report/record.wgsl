@@ -103,6 +103,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
             status.cg.newton_done = 1u;
         }
         if failed == 0u {
+            status.coarse_step = status.scheme.stage_step;
             status.scheme = params.steady;
             status.wind_phase = fract(status.wind_phase + params.wind_turns);
             status.rises[2] = vec4(status.rises[1].w, status.rises[2].xyz);

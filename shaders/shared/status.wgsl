@@ -90,7 +90,8 @@ struct Status {
     matrix_step: f32,
     // Largest number of iterations of one resumed solve.
     later_iterations: u32,
-    padding_2: u32,
+    // γ h of the current coarse matrix of the IMEX schemes; 0 when the host has changed constraints since.
+    coarse_step: f32,
     // Scheme of the current or next step. It is part of the status because the first step after a start or restart has its own.
     scheme: Scheme,
     search: SearchState,

@@ -239,7 +239,7 @@ impl CpuEngine {
                             contact::keep(constraints, contacts, state);
                         }
                         solve::precondition(topology, constraints, parameters, state, &mut cg);
-                        build_coarse(topology, groups, constraints, state);
+                        build_coarse(topology, groups, constraints, imex, state);
                         if linearisation == 0 && parameters.warm_start && rigids.is_empty() {
                             let aggregates = topology.aggregates.as_ref();
                             let mut corrections = Corrections::new(groups, &mut [], &[], &[], aggregates);
@@ -254,7 +254,7 @@ impl CpuEngine {
                             let last = pass > 0 && pass + 1 == passes;
                             contact::respond(last, constraints, contacts, parameters, state, &mut cg);
                             contact::engage(topology, constraints, contacts, groups, state);
-                            build_coarse(topology, groups, constraints, state);
+                            build_coarse(topology, groups, constraints, imex, state);
                             solve_on(constraints, contacts, rigids, state, &mut cg);
                             iterations += cg.iteration;
                         }
@@ -402,9 +402,17 @@ mod tests {
     }
 }
 
-/// Builds the coarse matrix for the present matrix and constraints, in scenes with aggregates.
-fn build_coarse(topology: &Topology, groups: &TieGroups, constraints: &[Constraint], state: &mut State) {
-    if let Some(aggregates) = &topology.aggregates {
-        state.coarse = Coarse::build(topology, aggregates, &groups.spread(constraints), state);
+/// Builds the coarse matrix for the present matrix and constraints, in scenes with aggregates. A `constant` matrix keeps its coarse matrix as long as it holds.
+fn build_coarse(
+    topology: &Topology,
+    groups: &TieGroups,
+    constraints: &[Constraint],
+    constant: bool,
+    state: &mut State,
+) {
+    let Some(aggregates) = &topology.aggregates else { return };
+    let constraints = groups.spread(constraints);
+    if !(constant && state.coarse.holds(topology, &constraints, state.scheme.stage_step)) {
+        state.coarse = Coarse::build(topology, aggregates, &constraints, state);
     }
 }

@@ -356,8 +356,8 @@ shared_struct! {
         matrix_step: f32,
         /// Largest number of iterations of a solve resumed after contacts had changed.
         later_iterations: u32,
-        /// Keeps the size a multiple of 16.
-        padding_2: u32,
+        /// Stage length γ h for which the constant coarse matrix of the IMEX schemes holds, s; 0 after a change of constraints.
+        coarse_step: f32,
         /// Coefficients of the next step.
         scheme: Scheme,
         /// State of the safe step.

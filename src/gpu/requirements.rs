@@ -30,7 +30,7 @@ const NEEDS: [Need; 6] = [
     },
     Need {
         limit: "max_compute_workgroup_storage_size",
-        amount: 10 << 10,
+        amount: 11 << 10,
         read: |limits| limits.max_compute_workgroup_storage_size.into(),
     },
     Need {

@@ -26,6 +26,8 @@ pub struct Coarse {
     factor: Skyline,
     /// P of each row.
     free: Vec<DMat3>,
+    /// Length γ h of the stage of its matrix, s.
+    stage_step: f64,
     /// rᵀPZ E⁻¹ ZᵀPr of the last correction, which the tested γ = rᵀQr leaves out.
     pub share: f64,
 }
@@ -41,11 +43,15 @@ struct Skyline {
 impl Coarse {
     /// Assembles and factorises E for the present matrix and constraints, which include those of tied rows.
     pub fn build(topology: &Topology, aggregates: &Aggregates, constraints: &[Constraint], state: &State) -> Self {
-        let mut free = vec![DMat3::IDENTITY; topology.particle_count()];
-        constraints.iter().for_each(|constraint| free[constraint.row as usize] = constraint.free);
+        let free = free(topology, constraints);
         let mut matrix = galerkin(topology, aggregates, &free, state);
         matrix.factorise();
-        Self { factor: matrix, free, share: 0.0 }
+        Self { factor: matrix, free, share: 0.0, stage_step: state.scheme.stage_step }
+    }
+
+    /// Whether this still is the coarse matrix of a scheme with a constant matrix.
+    pub fn holds(&self, topology: &Topology, constraints: &[Constraint], stage_step: f64) -> bool {
+        self.stage_step == stage_step && self.free == free(topology, constraints)
     }
 
     /// Adds the correction to u = Q r.
@@ -89,6 +95,13 @@ impl Coarse {
         let unit = |ix| (0..count).map(|other| if other == ix { 1.0 } else { 0.0 }).collect::<Vec<_>>();
         (0..count).map(|ix| self.factor.solve(&unit(ix))).collect()
     }
+}
+
+/// P of each row.
+fn free(topology: &Topology, constraints: &[Constraint]) -> Vec<DMat3> {
+    let mut free = vec![DMat3::IDENTITY; topology.particle_count()];
+    constraints.iter().for_each(|constraint| free[constraint.row as usize] = constraint.free);
+    free
 }
 
 /// E = ZᵀPAPZ, with its diagonal raised by [`REGULARISATION`].

@@ -18,7 +18,7 @@ use std::{collections::BTreeMap, time::Duration};
 const MAGIC: &[u8; 8] = b"TENTERCP";
 /// Version of the format. Checkpoints of any other version are refused with [`Error::CheckpointVersion`], which names both. Raise it with every
 /// change of what is stored, and with every new field of [`Options`], whose text is part of the identity.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Identity of the simulation that a checkpoint belongs to.
 #[derive(Debug, PartialEq)]

@@ -151,6 +151,7 @@ impl Models {
             ("FULL_BLOCKS", (self.elements != 0).into()),
             ("CORRECTED", self.corrected.into()),
             ("COARSE_FUNCTIONS", self.coarse_functions),
+            ("CONSTANT_MATRIX", self.scalar_matrix.into()),
             ("METHOD", self.method),
         ]
     }

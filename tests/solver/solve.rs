@@ -57,7 +57,7 @@ fn true_residual(scene: &Scene, options: &Options) -> TrueResidual {
 #[test]
 fn the_true_residual_meets_the_tolerance() {
     for (n, variant) in [(16, Variant::Single), (16, Variant::Many { workgroups: 4 }), (40, Variant::Automatic)] {
-        for preconditioner in [Preconditioner::BlockJacobi, Preconditioner::Jacobi] {
+        for preconditioner in [Preconditioner::BlockJacobi, Preconditioner::Jacobi, Preconditioner::TwoLevel] {
             for tolerance in [1e-2, 1e-4, 1e-6] {
                 let solver = SolverOptions {
                     tolerance,
@@ -66,6 +66,7 @@ fn the_true_residual_meets_the_tolerance() {
                     budget: Budget::Full,
                     variant,
                     predictor: true,
+                    warm_start: true,
                 };
                 let options = Options { solver, ..once() };
                 let found = true_residual(&wavy_cloth(n), &options);

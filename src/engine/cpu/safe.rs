@@ -120,7 +120,7 @@ impl SafeStep<'_> {
             contact::resume(cg);
             contact::engage(self.topology, self.constraints, self.contacts, self.groups, self.state);
             if *flips > 0 {
-                super::build_coarse(self.topology, self.groups, self.constraints, self.state);
+                super::build_coarse(self.topology, self.groups, self.constraints, false, self.state);
             }
             self.solve(pins, cg);
             last = Some(cg.iteration);
@@ -218,7 +218,7 @@ impl SafeStep<'_> {
             contact::keep(self.constraints, self.contacts, state);
         }
         solve::precondition(topology, self.constraints, parameters, state, cg);
-        super::build_coarse(topology, self.groups, self.constraints, state);
+        super::build_coarse(topology, self.groups, self.constraints, false, state);
         if linearisation == 0 && parameters.warm_start && self.rigids.is_empty() {
             let mut corrections = Corrections::new(self.groups, &mut [], &[], &[], topology.aggregates.as_ref());
             solve::warm(&self.groups.spread(self.constraints), &mut corrections, state, cg);

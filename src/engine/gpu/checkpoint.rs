@@ -76,6 +76,7 @@ impl GpuEngine {
                 self.device.gpu.queue().write_buffer(buffer, 0, state);
             }
         })?;
+        self.forget_coarse_matrix(None)?;
         self.under_way.unfinished = None;
         self.under_way.cut_short = 0;
         let Host { step, clock, before, last_stage_step, .. } = host;

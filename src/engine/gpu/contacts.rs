@@ -49,6 +49,8 @@ impl GpuEngine {
         // Explicit steps apply contacts at their end, without constraints.
         if !same && !self.options.integrator.is_explicit() {
             self.write_constraint_ix(None)?;
+        } else if !contacts.is_empty() {
+            self.forget_coarse_matrix(None)?;
         }
         self.device.params.constraint_count = self.held.constraints.len() as u32;
         self.device.params.contact_passes = if self.touching().is_some() { self.options.safe_passes() } else { 0 };

@@ -428,6 +428,7 @@ impl GpuEngine {
         let status = layout::Status { step: failed.step as u32, ..Default::default() };
         let before_wind = &bytemuck::bytes_of(&status)[..std::mem::offset_of!(layout::Status, wind_phase)];
         self.device.put("status", 0, before_wind, None)?;
+        self.forget_coarse_matrix(None)?;
         self.write_scheme()?;
         let gpu = &self.device.gpu;
         let mut encoder = Timeline::encoder(gpu);

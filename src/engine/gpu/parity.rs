@@ -2,6 +2,7 @@
 //! not pass.
 
 mod assembly;
+mod coarse;
 mod contacts;
 mod integrate;
 mod models;

@@ -41,7 +41,7 @@ impl GpuEngine {
     }
 
     /// Writes the constraint of each row. Released pins are not named, so that their rows equal unconstrained rows to the bit.
-    pub(super) fn write_constraint_ix(&self, encoder: Option<&mut wgpu::CommandEncoder>) -> Result<(), Error> {
+    pub(super) fn write_constraint_ix(&self, mut encoder: Option<&mut wgpu::CommandEncoder>) -> Result<(), Error> {
         let mut constraint_ix = vec![layout::UNCONSTRAINED; self.topology.particle_count()];
         let pins = self.topology.constraints.len();
         // Explicit steps apply contacts at their end.
@@ -54,6 +54,13 @@ impl GpuEngine {
         for (master, others) in self.held.groups.iter() {
             others.iter().for_each(|&row| constraint_ix[row as usize] = constraint_ix[master as usize]);
         }
-        self.device.put("constraint_ix", 0, bytemuck::cast_slice(&constraint_ix), encoder)
+        self.device.put("constraint_ix", 0, bytemuck::cast_slice(&constraint_ix), encoder.as_deref_mut())?;
+        self.forget_coarse_matrix(encoder)
+    }
+
+    /// Notes that the constant coarse matrix of the IMEX schemes no longer holds; those of other schemes are built in every step.
+    pub(super) fn forget_coarse_matrix(&self, encoder: Option<&mut wgpu::CommandEncoder>) -> Result<(), Error> {
+        let offset = std::mem::offset_of!(layout::Status, coarse_step) as u64;
+        self.device.put("status", offset, bytemuck::bytes_of(&0f32), encoder)
     }
 }

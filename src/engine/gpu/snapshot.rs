@@ -24,7 +24,8 @@ impl GpuEngine {
         self.held.last_motion = None;
         self.time = saved.time;
         self.under_way.counts = saved.counts;
-        self.copy_saved(|from, to| (to, from))
+        self.copy_saved(|from, to| (to, from))?;
+        self.forget_coarse_matrix(None)
     }
 
     /// Encodes copies between the buffers of the state and the buffers that save them.

@@ -4,8 +4,8 @@
 
 use super::{GpuEngine, rounds::Round};
 use crate::{
-    Adaptive, Air, Collider, Gpu, GpuOptions, Integrator, Memory, NewtonOptions, Nonlinear, Options, Plasticity, Scene,
-    SolverOptions, Variant, Vertices,
+    Adaptive, Air, Collider, Gpu, GpuOptions, Integrator, Memory, NewtonOptions, Nonlinear, Options, Plasticity,
+    Preconditioner, Scene, SolverOptions, Variant, Vertices,
     gpu::{
         Timeline,
         shader::{self, Launch},
@@ -20,7 +20,7 @@ const HEAD: &str = "\
 # The order of a step
 
 The kernels of a step, in the order in which they are dispatched: first for each kind of integrator, then what each kernel reads and writes. The code is `src/engine/gpu/step.rs`; this
-page is made from what it encodes for a scene that has everything: springs that remember, elements of every model, ties, rigid bodies, contacts, air, point loads, measures, adaptive steps.
+page is made from what it encodes for a scene that has everything: springs that remember, elements of every model, ties, rigid bodies, contacts, air, point loads, a coarse level, measures, adaptive steps.
 A scene without some of these leaves out their kernels. Conjugate gradient iterations, contact passes and rounds of a safe step are repeated as often as needed; here each is shown once.
 
 ";
@@ -50,7 +50,12 @@ fn kernels(integrator: Integrator, nonlinear: Nonlinear) -> Vec<&'static str> {
         measure: true,
         contact_passes: 1,
         adaptive: Some(Adaptive::default()),
-        solver: SolverOptions { max_iterations: 1, variant: Variant::Many { workgroups: 1 }, ..Default::default() },
+        solver: SolverOptions {
+            max_iterations: 1,
+            variant: Variant::Many { workgroups: 1 },
+            preconditioner: Preconditioner::TwoLevel,
+            ..Default::default()
+        },
         ..Default::default()
     };
     let gpu = Gpu::with_options(GpuOptions { launch: Some(Launch::Hardware), ..Default::default() }).unwrap();

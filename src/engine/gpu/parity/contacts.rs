@@ -92,7 +92,7 @@ impl Twin {
     fn go_on(&mut self, pair: &mut Pair) {
         let groups = topology::TieGroups::default();
         let (constraints, contacts) = (&self.constraints[self.pins..], &self.contacts[self.pins..]);
-        let mut corrections = Corrections::new(&groups, &mut self.rigids, constraints, contacts);
+        let mut corrections = Corrections::new(&groups, &mut self.rigids, constraints, contacts, None);
         let Pair { topology, parameters, state, cg, .. } = pair;
         reference::solve::conjugate_gradient(topology, parameters, &mut corrections, state, cg);
     }
@@ -138,7 +138,7 @@ fn solve(launch: Launch, spoil: impl Fn(&mut Contacts)) -> Answers {
     answers.push(("u at first", pair.vectors("u"), pair.state.u.clone()));
     answers.push(("residual at first", pair.vectors("residual"), pair.state.residual.clone()));
 
-    pair.run(|engine, timeline| engine.stages.solve.encode_iterations(timeline, ITERATIONS));
+    pair.run(|engine, timeline| engine.stages.solve.encode_loop(timeline, ITERATIONS));
     twin.go_on(&mut pair);
     answers.push(("solution", pair.solution(), pair.state.solution.clone()));
     answers.push(("body", body(&pair), halves(&twin.rigids[0].change())));
@@ -161,7 +161,7 @@ fn solve(launch: Launch, spoil: impl Fn(&mut Contacts)) -> Answers {
         answers.push((states, states_gpu, ours.iter().map(|c| state(c.state as u32, bits(c))).collect()));
         let frictions_gpu = gpu.iter().map(|contact| xyz(&contact.friction)).collect();
         answers.push((frictions, frictions_gpu, ours.iter().map(|contact| contact.friction).collect()));
-        pair.run(|engine, timeline| engine.stages.solve.encode_iterations(timeline, ITERATIONS));
+        pair.run(|engine, timeline| engine.stages.solve.encode_resumed(timeline, ITERATIONS));
         twin.go_on(&mut pair);
         answers.push((solution, pair.solution(), pair.state.solution.clone()));
         answers.push((bodies, body(&pair), halves(&twin.rigids[0].change())));

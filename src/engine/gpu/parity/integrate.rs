@@ -10,6 +10,10 @@ fn begin() {
         agree("velocities", &pair.vectors("velocities"), &pair.state.velocities);
         agree("residual", &pair.vectors("residual"), &pair.state.residual);
         let previous = pair.read::<layout::Previous>("previous");
+        let (previous, kept) = previous.split_at(pair.topology.particle_count());
+        let guess: Vec<DVec3> = kept.iter().map(|p| xyz(&p.position)).collect();
+        agree("velocity change", &guess, &pair.state.guess);
+        differ("the velocity change of another start", &guess, &pair.state.velocities);
         let saved: Vec<DVec3> = previous.iter().map(|p| xyz(&p.velocity)).collect();
         agree("previous velocities", &saved, &pair.state.previous_velocities);
         let saved: Vec<DVec3> = previous.iter().map(|p| xyz(&p.position)).collect();

@@ -20,10 +20,10 @@ fn searched(launch: Launch, scene: &Scene, change: impl Fn(&mut Topology)) -> An
     let mut pair = pair_as(scene, launch, 31, options, |_| {});
     pair.assemble();
     pair.run(|engine, timeline| {
-        engine.stages.solve.encode_precondition(timeline);
+        engine.stages.solve.encode_start(timeline, false);
         let search = engine.stages.search.as_ref().unwrap();
         search.encode_scale(timeline);
-        engine.stages.solve.encode_round(timeline, ITERATIONS + 1);
+        engine.stages.solve.encode_loop(timeline, ITERATIONS + 1);
         search.encode_pass(timeline, false);
     });
     pair.twin_solve();
