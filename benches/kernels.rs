@@ -111,7 +111,8 @@ fn time_reference(criterion: &mut Criterion) -> Result<(), Error> {
             }
             Kernel::Iteration => {
                 let (gamma, delta) = solve::spmv(&topology, state);
-                let (next, beta) = solve::advance(&parameters, cg, solve::Sums { gamma, product: gamma, delta });
+                let (next, beta) =
+                    solve::advance(&parameters, cg, solve::Sums { gamma, product: gamma, delta, coarse: false });
                 solve::update(state, next.alpha, beta);
             }
             Kernel::Euler => {

@@ -34,10 +34,11 @@ struct CgState {
     floor: f32,
     // rᵀu of the last iteration, from which β follows. It differs from γ where a coarse level is part of u.
     product: f32,
+    // 1 if the solve goes on without the coarse level, whose inverse has lost its definiteness to rounding.
+    coarse_off: u32,
     // Some kernels bind the status as uniform: its size is a multiple of 16 bytes.
     padding_a: u32,
     padding_b: u32,
-    padding_c: u32,
 }
 
 // State of a safe step. After `integrate/begin`, only `search/verdict` and `search/decide` write it, in this order in every

@@ -1,6 +1,7 @@
 // Scalars of a conjugate gradient iteration, after Chronopoulos and Gear: from ρ = rᵀu and δ = uᵀAu to
 //   β = ρ/ρ₀,   α = ρ / (δ - β ρ/α₀)
 // A warm start takes the point of least energy along the velocity change of the last step, α = ρ/δ, if it saves more energy than an iteration from 0 would.
+// Where a coarse level makes rᵀu or the curvature negative, the solve goes on without it.
 // Tolerances test γ = rᵀQr, which equals ρ unless a coarse level is part of u; the decision whether the solve continues. Every workgroup computes the same scalars from the same words, so that all agree without communication.
 // γ is tested before δ: when all rows are pinned both are 0, which counts as converged, not as indefinite. A negative γ means that the preconditioner, and so the
 // matrix, is indefinite, unless it is rounding of the filtered impulses (ROUNDING).
@@ -17,7 +18,7 @@ const ROUNDING: f32 = 1e-9;
 const ASTRAY_BELOW: f32 = 1e-6;
 const ASTRAY_GROWTH: f32 = 1e6;
 
-// Energy that a warm start must save, relative to rᵀu at 0.
+// Energy that a warm start must save, relative to γ at 0.
 const LEAST_GAIN: f32 = 0.3;
 
 // Sums over all rows.
@@ -26,8 +27,8 @@ struct Sums {
     // ρ = rᵀu
     product: f32,
     delta: f32,
-    // rᵀu at 0, in the iteration of a warm start.
-    at_zero: f32,
+    // Whether a coarse level is part of u.
+    coarse: bool,
 }
 
 struct Advance {
@@ -105,7 +106,7 @@ fn advance(previous: CgState, sums: Sums) -> Advance {
     }
     if warm {
         let alpha = product / delta;
-        next.alpha = select(0.0, alpha, is_finite(alpha) && alpha * product > LEAST_GAIN * sums.at_zero);
+        next.alpha = select(0.0, alpha, is_finite(alpha) && alpha * product > LEAST_GAIN * gamma);
         next.beta = 0.0;
         next.iteration = previous.iteration + 1u;
         return Advance(next, 0.0);
@@ -118,6 +119,15 @@ fn advance(previous: CgState, sums: Sums) -> Advance {
     }
     next.alpha = product / curvature;
     if product < 0.0 || curvature <= 0.0 || !is_finite(next.alpha) {
+        if sums.coarse {
+            // Rounding may cost the inverse of the coarse matrix its definiteness: the search restarts without it, by an iteration that changes nothing.
+            next.coarse_off = 1u;
+            next.fresh = FRESH_RESTART;
+            next.alpha = 0.0;
+            next.beta = 0.0;
+            next.iteration = previous.iteration + 1u;
+            return Advance(next, 0.0);
+        }
         next.done = 1u;
         next.outcome = OUTCOME_INDEFINITE;
         return Advance(next, 0.0);

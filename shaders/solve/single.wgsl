@@ -62,7 +62,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
         let total = workgroup_sum(local_ix, sums);
         let fresh = current.fresh;
         let warm = current.fresh == FRESH_WARM;
-        let step = advance(current, Sums(select(total.x, at_zero, warm), total.x, total.y, at_zero));
+        let step = advance(current, Sums(select(total.x, at_zero, warm), total.x, total.y, false));
         // `total` is the same in all threads, and so is `step`; the load tells the compiler.
         if local_ix == 0u {
             state = step.next;

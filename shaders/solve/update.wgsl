@@ -37,7 +37,8 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         sums += vec4(partials.sums[ix], partials.sums[ix].x, 0.0);
     }
     let of_warm = of_bodies + params.partial_count;
-    for (var ix = of_bodies + first; ix < select(of_bodies, of_warm, partials.previous.fresh == FRESH_WARM); ix += FOLD_STRIDE) {
+    let warm = partials.previous.fresh == FRESH_WARM;
+    for (var ix = of_bodies + first; ix < select(of_bodies, of_warm, warm); ix += FOLD_STRIDE) {
         sums.w += partials.sums[ix].x;
     }
     if COARSE_FUNCTIONS != 0u {
@@ -46,9 +47,8 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         }
     }
     let total = reduce(local_ix, sums);
-    let at_zero = select(total.x, total.w, partials.previous.fresh == FRESH_WARM);
-    let gamma = select(at_zero, total.z, COARSE_FUNCTIONS != 0u);
-    let step = advance(partials.previous, Sums(gamma, total.x, total.y, at_zero));
+    let gamma = select(select(total.x, total.w, warm), total.z, COARSE_FUNCTIONS != 0u);
+    let step = advance(partials.previous, Sums(gamma, total.x, total.y, COARSE_FUNCTIONS != 0u && partials.previous.coarse_off == 0u));
     if local_ix == 0u && group.x == 0u {
         status.cg = step.next;
     }

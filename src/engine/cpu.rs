@@ -83,6 +83,7 @@ impl CpuEngine {
             air: scene.air.unwrap_or_default(),
             reach: topology.reach(),
             rounding: topology.rounding(),
+            warm_start: options.warm_start(scene.rigid_count() > 0 || topology.aggregates.is_some()),
             ..parameters
         };
         Self {
@@ -240,9 +241,8 @@ impl CpuEngine {
                         }
                         solve::precondition(topology, constraints, parameters, state, &mut cg);
                         build_coarse(topology, groups, constraints, imex, state);
-                        if linearisation == 0 && parameters.warm_start && rigids.is_empty() {
-                            let aggregates = topology.aggregates.as_ref();
-                            let mut corrections = Corrections::new(groups, &mut [], &[], &[], aggregates);
+                        if linearisation == 0 && parameters.warm_start {
+                            let mut corrections = Corrections::new(groups, &mut [], &[], &[], None);
                             solve::warm(&groups.spread(constraints), &mut corrections, state, &mut cg);
                         }
                         solve_on(constraints, contacts, rigids, state, &mut cg);

@@ -252,12 +252,12 @@ shared_struct! {
         floor: f32,
         /// rᵀu of the last iteration.
         product: f32,
+        /// 1 if the solve goes on without the coarse level.
+        coarse_off: u32,
         /// Keeps the size a multiple of 16.
         padding_a: u32,
         /// Keeps the size a multiple of 16.
         padding_b: u32,
-        /// Keeps the size a multiple of 16.
-        padding_c: u32,
     }
 }
 

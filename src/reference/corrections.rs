@@ -68,7 +68,11 @@ impl<'a> Corrections<'a> {
                 Correction::TieCopies(groups) => ties::tie_copies(groups, state),
                 Correction::Coarse(aggregates) => {
                     let State { coarse, residual, u, .. } = state;
-                    coarse.act(aggregates, residual, u);
+                    if cg.coarse_off {
+                        coarse.share = 0.0;
+                    } else {
+                        coarse.act(aggregates, residual, u);
+                    }
                 }
             }
         }

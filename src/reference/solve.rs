@@ -30,7 +30,7 @@ const FLOOR: f64 = 1e-14;
 const LEAST_FALL: f64 = 1e-26;
 /// Residual at which a loose solve of the safe step ends, relative to its start.
 const LOOSE: f64 = 0.05;
-/// Energy that a warm start must save, relative to rᵀu at 0: about what one iteration from there saves.
+/// Energy that a warm start must save, relative to γ at 0: about what one iteration from there saves.
 const LEAST_GAIN: f64 = 0.3;
 
 /// Begins a solve: the preconditioner Q = P (P D P)⁺ P from the diagonal blocks D, u = Q r, x = 0, p = s = 0.
@@ -145,11 +145,13 @@ pub struct Sums {
     pub product: f64,
     /// δ = uᵀAu
     pub delta: f64,
+    /// Whether a coarse level is part of u.
+    pub coarse: bool,
 }
 
 /// Advances the scalars of an iteration. Returns the state after it, and β.
 pub fn advance(parameters: &Parameters, previous: CgState, sums: Sums) -> (CgState, f64) {
-    let Sums { gamma, product, delta } = sums;
+    let Sums { gamma, product, delta, coarse } = sums;
     let ended = |next: CgState, outcome| (CgState { done: true, outcome, ..next }, 0.0);
     let mut next = previous;
     if !gamma.is_finite() || !product.is_finite() || !delta.is_finite() {
@@ -185,7 +187,7 @@ pub fn advance(parameters: &Parameters, previous: CgState, sums: Sums) -> (CgSta
     if warm {
         // The point of least energy along the guess, if it saves more than steepest descent would.
         let alpha = product / delta;
-        next.alpha = if alpha.is_finite() && alpha * product > LEAST_GAIN * previous.product { alpha } else { 0.0 };
+        next.alpha = if alpha.is_finite() && alpha * product > LEAST_GAIN * gamma { alpha } else { 0.0 };
         next.beta = 0.0;
         next.iteration += 1;
         return (next, 0.0);
@@ -197,6 +199,13 @@ pub fn advance(parameters: &Parameters, previous: CgState, sums: Sums) -> (CgSta
     }
     next.alpha = product / curvature;
     if product < 0.0 || curvature <= 0.0 || !next.alpha.is_finite() {
+        if coarse {
+            // The search restarts without the coarse level, by an iteration that changes nothing.
+            (next.coarse_off, next.fresh) = (true, Fresh::Restart);
+            (next.alpha, next.beta) = (0.0, 0.0);
+            next.iteration += 1;
+            return (next, 0.0);
+        }
         return ended(next, Outcome::Indefinite);
     }
     next.beta = beta;
@@ -230,7 +239,7 @@ pub fn warm(constraints: &[Constraint], corrections: &mut Corrections<'_>, state
     corrections.act(state, cg);
     let State { u, guess, residual, .. } = state;
     let product: f64 = residual.iter().zip(&*u).map(|(r, u)| r.dot(*u)).sum();
-    (cg.product, cg.gamma) = (product, product - state.coarse.share);
+    cg.gamma = product;
     for constraint in constraints {
         let guess = &mut guess[constraint.row as usize];
         *guess = constraint.free * *guess;
@@ -253,7 +262,8 @@ pub fn conjugate_gradient(
         let (own_gamma, own_delta) = corrections.sums();
         let product = gamma + own_gamma;
         let gamma = if cg.fresh == Fresh::Warm { cg.gamma } else { product - state.coarse.share };
-        let (next, beta) = advance(parameters, *cg, Sums { gamma, product, delta: delta + own_delta });
+        let coarse = topology.aggregates.is_some() && !cg.coarse_off;
+        let (next, beta) = advance(parameters, *cg, Sums { gamma, product, delta: delta + own_delta, coarse });
         *cg = next;
         if !next.done {
             update(state, next.alpha, beta);

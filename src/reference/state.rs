@@ -121,6 +121,8 @@ pub struct CgState {
     pub reference: f64,
     /// γ at the start of the step's first solve.
     pub newton_reference: f64,
+    /// Whether the solve goes on without the coarse level.
+    pub coarse_off: bool,
     /// Number of finished iterations.
     pub iteration: u32,
     /// Whether the solve has ended.
@@ -155,6 +157,7 @@ impl Default for CgState {
             alpha: 0.0,
             reference: 0.0,
             newton_reference: 0.0,
+            coarse_off: false,
             iteration: 0,
             done: false,
             outcome: Outcome::IterationLimit,

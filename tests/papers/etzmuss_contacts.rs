@@ -128,7 +128,8 @@ impl Thesis {
             let enough = self.tolerance * right.iter().map(|b| b.length_squared()).sum::<f64>().sqrt();
             while norm(&state.residual) > enough {
                 let (gamma, delta) = solve::spmv(topology, &mut state);
-                let (next, beta) = solve::advance(parameters, cg, solve::Sums { gamma, product: gamma, delta });
+                let (next, beta) =
+                    solve::advance(parameters, cg, solve::Sums { gamma, product: gamma, delta, coarse: false });
                 assert!(!next.done, "{:?}", next.outcome);
                 solve::update(&mut state, next.alpha, beta);
                 cg = next;

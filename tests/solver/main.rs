@@ -5,6 +5,8 @@ mod common;
 
 /// Steps of adaptive length.
 mod adaptive;
+/// The coarse level and the warm start.
+mod coarse;
 /// Scenes on which one linearisation a step explodes.
 #[cfg(feature = "cli")]
 mod hard_scenes;

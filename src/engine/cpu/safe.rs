@@ -219,8 +219,8 @@ impl SafeStep<'_> {
         }
         solve::precondition(topology, self.constraints, parameters, state, cg);
         super::build_coarse(topology, self.groups, self.constraints, false, state);
-        if linearisation == 0 && parameters.warm_start && self.rigids.is_empty() {
-            let mut corrections = Corrections::new(self.groups, &mut [], &[], &[], topology.aggregates.as_ref());
+        if linearisation == 0 && parameters.warm_start {
+            let mut corrections = Corrections::new(self.groups, &mut [], &[], &[], None);
             solve::warm(&self.groups.spread(self.constraints), &mut corrections, state, cg);
         }
     }

@@ -92,7 +92,7 @@ fn parameters(
         most_rise: options.integrator.most_rise() as f32,
         audited_steps: options.integrator.audited_steps() as u32,
         newton_tolerance_squared: options.newton().map_or(0.0, |n| n.tolerance * n.tolerance) as f32,
-        flags: flags(options, scene),
+        flags: flags(options, scene.rigid_count() > 0 || topology.aggregates.is_some()),
         coarse_count: topology.aggregates.as_ref().map_or(0, |known| known.count) as u32,
         coarse_stride: topology.aggregates.as_ref().map_or(0, |known| known.padded() / 4) as u32,
         record_count: upload::RECORD_COUNT as u32,
@@ -110,13 +110,13 @@ fn parameters(
     Ok(params)
 }
 
-fn flags(options: &Options, scene: &Scene) -> u32 {
+fn flags(options: &Options, coupled: bool) -> u32 {
     let bit = |set: bool, bit: u32| if set { bit } else { 0 };
     bit(options.clamp, layout::flag::CLAMP)
         | bit(options.solver.preconditioner == Preconditioner::Jacobi, layout::flag::SCALAR_JACOBI)
         | bit(options.measure, layout::flag::MEASURE)
         | bit(!options.has_predictor(), layout::flag::NO_PREDICTOR)
-        | bit(options.warm_start(scene.rigid_count() > 0), layout::flag::WARM_START)
+        | bit(options.warm_start(coupled), layout::flag::WARM_START)
         | bit(options.safe().is_some(), layout::flag::SAFE)
         | bit(options.audited().is_some(), layout::flag::AUDITED)
 }
