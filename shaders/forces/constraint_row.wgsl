@@ -25,25 +25,13 @@ fn constraint_forces(
     return array(-tension * g[0], -tension * g[1], -tension * g[2], -tension * g[3]);
 }
 
-fn constraint_row(
+// Force on one particle.
+fn constraint_force(
     own: u32,
     stiffness: f32,
     damping: f32,
     constraint: ScalarConstraint,
     velocities: array<vec3<f32>, 4>,
-) -> ElementRow {
-    var g = constraint.gradients;
-    let mine = g[own];
-    var forces = constraint_forces(stiffness, damping, constraint, velocities);
-    var row: ElementRow;
-    row.force = forces[own];
-    if WITHOUT_BLOCKS {
-        return row;
-    }
-    for (var j = 0u; j < 4u; j += 1u) {
-        let product = outer_product(mine, g[j]);
-        row.stiffness[j] = -stiffness * product;
-        row.damping[j] = -damping * product;
-    }
-    return row;
+) -> vec3<f32> {
+    return seen_from(own, constraint_forces(stiffness, damping, constraint, velocities))[0];
 }

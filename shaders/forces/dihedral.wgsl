@@ -113,34 +113,79 @@ fn hinge_block(hinge: Hinge, wing: Wing, weight: vec2<f32>, along: vec2<f32>) ->
     return -polar * turned - (weight.x * along.y * transpose(sheared) + along.x * weight.y * sheared);
 }
 
-fn dihedral_row(element: Element, state: ElementState, own: u32) -> ElementRow {
+// What the derivatives of a hinge's force are made of.
+struct HingeRow {
+    hinge: Hinge,
+    // k W and c W
+    stiffness: f32,
+    damping: f32,
+    // k W (θ - θ₀), 0 when clamped
+    tension: f32,
+}
+
+// dθ/dx of a particle, its weights ω in both wings and ψ.
+struct HingeParticle {
+    gradient: vec3<f32>,
+    first: f32,
+    second: f32,
+    along: f32,
+}
+
+fn add_hinge_pair(
+    row: ptr<function, ElementRow>,
+    weights: RowWeights,
+    k: u32,
+    motion: vec3<f32>,
+    at: HingeRow,
+    i: HingeParticle,
+    j: HingeParticle,
+) {
+    let product = outer_product(i.gradient, j.gradient);
+    var stiffness = -at.stiffness * product;
+    if at.tension != 0.0 {
+        let ends = vec2(i.along, j.along);
+        stiffness -= at.tension * (hinge_block(at.hinge, at.hinge.first, vec2(i.first, j.first), ends)
+            + hinge_block(at.hinge, at.hinge.second, vec2(i.second, j.second), ends));
+    }
+    add_pair(row, weights, k, motion, stiffness, -at.damping * product);
+}
+
+fn dihedral_row(element: Element, state: ElementState, own: u32, weights: RowWeights) -> ElementRow {
     let hinge = hinge_of(state.x);
     if !hinge.defined {
         return ElementRow();
     }
-    var collapse = collapse_of(element.rest_b.xy, state.x);
+    let collapse = collapse_of(element.rest_b.xy, state.x);
     let stiffness = collapse.factor * element.rest_a.x;
-    let excess = hinge.angle - element.rest_a.y;
-    var first = hinge.first.weights;
-    var second = hinge.second.weights;
-    var along = vec4(0.0, 0.0, -1.0, 1.0);
-    var gradients: array<vec3<f32>, 4>;
-    for (var j = 0u; j < 4u; j += 1u) {
-        gradients[j] = first[j] / hinge.first.height * hinge.first.normal
-            + second[j] / hinge.second.height * hinge.second.normal;
-    }
     let damping = collapse.factor * element.rest_a.z;
-    var row = constraint_row(own, stiffness, damping, ScalarConstraint(excess, gradients), state.v);
-    row.force -= 0.5 * element.rest_a.x * excess * excess * collapse.gradients[own];
-    if (params.flags & FLAG_CLAMP) == 0u {
-        let own_weights = vec3(along[own], first[own], second[own]);
-        for (var j = 0u; j < 4u; j += 1u) {
-            let ends = vec2(own_weights.x, along[j]);
-            let block = hinge_block(hinge, hinge.first, vec2(own_weights.y, first[j]), ends)
-                + hinge_block(hinge, hinge.second, vec2(own_weights.z, second[j]), ends);
-            row.stiffness[j] -= stiffness * excess * block;
-        }
+    let excess = hinge.angle - element.rest_a.y;
+    let by_first = hinge.first.normal / hinge.first.height;
+    let by_second = hinge.second.normal / hinge.second.height;
+    let ends = vec2(hinge.first.weights.z, hinge.second.weights.z);
+    let other_ends = vec2(hinge.first.weights.w, hinge.second.weights.w);
+    let gradients = array(
+        by_first,
+        by_second,
+        ends.x * by_first + ends.y * by_second,
+        other_ends.x * by_first + other_ends.y * by_second,
+    );
+    var row: ElementRow;
+    row.force = constraint_force(own, stiffness, damping, ScalarConstraint(excess, gradients), state.v)
+        - 0.5 * element.rest_a.x * excess * excess * seen_from(own, collapse.gradients)[0];
+    if WITHOUT_BLOCKS {
+        return row;
     }
+    let clamped = (params.flags & FLAG_CLAMP) != 0u;
+    let at = HingeRow(hinge, stiffness, damping, select(stiffness * excess, 0.0, clamped));
+    let g = seen_from(own, gradients);
+    let first = numbers_seen_from(own, hinge.first.weights);
+    let second = numbers_seen_from(own, hinge.second.weights);
+    let along = numbers_seen_from(own, vec4(0.0, 0.0, -1.0, 1.0));
+    let motions = motions_seen_from(own, state.v);
+    let particle = HingeParticle(g[0], first.x, second.x, along.x);
+    add_hinge_pair(&row, weights, 0u, motions[0], at, particle, HingeParticle(g[1], first.y, second.y, along.y));
+    add_hinge_pair(&row, weights, 1u, motions[1], at, particle, HingeParticle(g[2], first.z, second.z, along.z));
+    add_hinge_pair(&row, weights, 2u, motions[2], at, particle, HingeParticle(g[3], first.w, second.w, along.w));
     return row;
 }
 

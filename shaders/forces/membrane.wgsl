@@ -9,15 +9,6 @@
 #import shared/element
 #import forces/strain
 
-// Weights (u, v) of a corner, 1/m.
-fn membrane_weight(rest: vec4<f32>, corner: u32) -> vec2<f32> {
-    switch corner {
-        case 0u: { return -(rest.xz + rest.yw); }
-        case 1u: { return rest.xz; }
-        default: { return rest.yw; }
-    }
-}
-
 // F_u and F_v, or their rates.
 fn membrane_vectors(rest: vec4<f32>, x: array<vec3<f32>, 4>) -> array<vec3<f32>, 2> {
     let p = x[1] - x[0];
@@ -37,6 +28,18 @@ fn membrane_stresses(moduli: vec4<f32>, strains: vec3<f32>) -> vec3<f32> {
         moduli.y * strains.y + moduli.z * strains.x,
         moduli.w * strains.z,
     );
+}
+
+// What the derivatives of a triangle's force are made of.
+struct MembraneState {
+    // F_u and F_v.
+    weft: vec3<f32>,
+    warp: vec3<f32>,
+    // Elastic stresses s_u, s_v, τ, clamped.
+    stress: vec3<f32>,
+    area: f32,
+    moduli: vec4<f32>,
+    viscosities: vec4<f32>,
 }
 
 // Material block: Σ moduli · (strain gradient at i)(strain gradient at j)ᵀ.
@@ -67,7 +70,24 @@ fn without_negative(stress: vec3<f32>) -> vec3<f32> {
     return scale * vec3(max(radius + difference, 0.0), max(radius - difference, 0.0), stress.z);
 }
 
-fn membrane_row(material: ElementMaterial, element: Element, state: ElementState, own: u32) -> ElementRow {
+// Derivatives of the force on corner i by another one, from the weights (u, v) of both.
+fn add_membrane_pair(
+    row: ptr<function, ElementRow>,
+    weights: RowWeights,
+    k: u32,
+    motion: vec3<f32>,
+    membrane: MembraneState,
+    i: vec2<f32>,
+    j: vec2<f32>,
+) {
+    // Grouped so that the result is symmetric in i and j to the bit.
+    let geometric = membrane.stress.x * (i.x * j.x) + membrane.stress.y * (i.y * j.y) + membrane.stress.z * (i.x * j.y + i.y * j.x);
+    let stiffness = membrane_block(membrane.moduli, i, j, membrane.weft, membrane.warp) + scaled_identity(geometric);
+    let damping = membrane_block(membrane.viscosities, i, j, membrane.weft, membrane.warp);
+    add_pair(row, weights, k, motion, -membrane.area * stiffness, -membrane.area * damping);
+}
+
+fn membrane_row(material: ElementMaterial, element: Element, state: ElementState, own: u32, weights: RowWeights) -> ElementRow {
     let moduli = material.parameters_a;
     let viscosities = material.parameters_b;
     let area = element.rest_b.x;
@@ -82,7 +102,10 @@ fn membrane_row(material: ElementMaterial, element: Element, state: ElementState
     );
     let elastic = membrane_stresses(moduli, membrane_strains(weft, warp));
     let total = elastic + membrane_stresses(viscosities, rates);
-    let own_weight = membrane_weight(element.rest_a, own);
+    // Weights of the corners in F_u and F_v, 1/m, as this one sees them.
+    let u = numbers_seen_from(own, vec4(-(element.rest_a.x + element.rest_a.y), element.rest_a.xy, 0.0));
+    let v = numbers_seen_from(own, vec4(-(element.rest_a.z + element.rest_a.w), element.rest_a.zw, 0.0));
+    let own_weight = vec2(u.x, v.x);
     let along_weft = total.x * own_weight.x + total.z * own_weight.y;
     let along_warp = total.y * own_weight.y + total.z * own_weight.x;
     var row: ElementRow;
@@ -91,15 +114,10 @@ fn membrane_row(material: ElementMaterial, element: Element, state: ElementState
     if (params.flags & FLAG_CLAMP) != 0u {
         stress = without_negative(elastic);
     }
-    for (var j = 0u; j < 3u; j += 1u) {
-        let weight = membrane_weight(element.rest_a, j);
-        // Grouped so that the result is symmetric in i and j to the bit.
-        let geometric = stress.x * (own_weight.x * weight.x) + stress.y * (own_weight.y * weight.y)
-            + stress.z * (own_weight.x * weight.y + own_weight.y * weight.x);
-        let material_part = membrane_block(moduli, own_weight, weight, weft, warp);
-        row.stiffness[j] = -area * (material_part + scaled_identity(geometric));
-        row.damping[j] = -area * membrane_block(viscosities, own_weight, weight, weft, warp);
-    }
+    let membrane = MembraneState(weft, warp, stress, area, moduli, viscosities);
+    let motions = motions_seen_from(own, state.v);
+    add_membrane_pair(&row, weights, 0u, motions[0], membrane, own_weight, vec2(u.y, v.y));
+    add_membrane_pair(&row, weights, 1u, motions[1], membrane, own_weight, vec2(u.z, v.z));
     return row;
 }
 

@@ -8,7 +8,7 @@
 #import shared/params
 #import shared/element
 
-fn projected_pair_row(element: Element, state: ElementState, own: u32) -> ElementRow {
+fn projected_pair_row(element: Element, state: ElementState, own: u32, weights: RowWeights) -> ElementRow {
     let clamped = (params.flags & FLAG_CLAMP) != 0u;
     let printed = element.rest_a.z > 0.5;
     let first = own == 0u;
@@ -21,14 +21,10 @@ fn projected_pair_row(element: Element, state: ElementState, own: u32) -> Elemen
     let damping = element.rest_a.y;
     var row: ElementRow;
     row.force = -(stiffness * height + damping * rate) * normal;
-    // The block of the other particle and, to avoid a branch, that of the particle itself, which no kernel reads.
     let square = outer_product(normal, normal) * select(1.0, 0.0, printed);
     let stiffness_block = select(stiffness, max(stiffness, 0.0), clamped) * square;
     let damping_block = select(damping, max(damping, 0.0), clamped) * square;
-    for (var j = 0u; j < 2u; j += 1u) {
-        row.stiffness[j] = stiffness_block;
-        row.damping[j] = damping_block;
-    }
+    add_pair(&row, weights, 0u, side * (state.v[1] - state.v[0]), stiffness_block, damping_block);
     return row;
 }
 
