@@ -44,7 +44,7 @@ fn assemble(row: u32) {
     let lead = select(0.0, status.scheme.lead, status.cg.linearisation == 0u);
     let weights = RowWeights(h * (h + params.stiffness_damping), h, lead + params.stiffness_damping);
     var force = vec3(0.0);
-    var own_block = mat3x3<f32>();
+    var own_block: SymmetricBlock;
 
     let end = incidences[row + 1u];
     // The first element that reaches a block sets it, the others add: slots are reached in the order of the incidences.
@@ -63,36 +63,31 @@ fn assemble(row: u32) {
         }
         let response = element_row(material, element, state, own, weights);
         force += response.force;
-        own_block += add_block(incidences[at + 1u], response.blocks[0]);
+        add_block(&own_block, incidences[at + 1u], response.blocks[0]);
         if material.particle_count > 2u {
-            own_block += add_block(incidences[at + 2u], response.blocks[1]);
+            add_block(&own_block, incidences[at + 2u], response.blocks[1]);
         }
         if material.particle_count > 3u {
-            own_block += add_block(incidences[at + 3u], response.blocks[2]);
+            add_block(&own_block, incidences[at + 3u], response.blocks[2]);
         }
     }
     residual[row] += vec4(h * force, 0.0);
     let before = diagonal[row];
-    diagonal[row] = SymmetricBlock(
-        before.diagonal + vec4(own_block[0].x, own_block[1].y, own_block[2].z, 0.0),
-        // Symmetric but for rounding; the mean keeps the diagonal block, and with it the preconditioner, so.
-        before.off_diagonal + 0.5 * vec4(
-            own_block[1].z + own_block[2].y, own_block[0].z + own_block[2].x, own_block[0].y + own_block[1].x, 0.0),
-    );
+    diagonal[row] = SymmetricBlock(before.diagonal + own_block.diagonal, before.off_diagonal + own_block.off_diagonal);
 }
 
-// Adds a block to its slot. Returns what the diagonal block gains: nothing for a pair without a slot, whose model has no Jacobian.
-fn add_block(slot: u32, block: mat3x3<f32>) -> mat3x3<f32> {
-    var gained = mat3x3<f32>();
+// Adds a block to its slot and to the diagonal block; a pair without a slot, whose model has no Jacobian, adds nothing.
+fn add_block(own_block: ptr<function, SymmetricBlock>, slot: u32, block: mat3x3<f32>) {
     if (slot & SLOT_MASK) != SLOT_MASK {
         let at = chunk.full_base + (slot & SLOT_MASK) - chunk.first_full;
         let first = (slot & FIRST_IN_SLOT) != 0u;
         add_column(at, block[0], first);
         add_column(at + chunk.full_count, block[1], first);
         add_column(at + 2u * chunk.full_count, block[2], first);
-        gained = block;
+        (*own_block).diagonal += vec4(block[0].x, block[1].y, block[2].z, 0.0);
+        // The sum is symmetric but for rounding; the mean keeps the diagonal block, and with it the preconditioner, so.
+        (*own_block).off_diagonal += 0.5 * vec4(block[1].z + block[2].y, block[0].z + block[2].x, block[0].y + block[1].x, 0.0);
     }
-    return gained;
 }
 
 fn add_column(at: u32, column: vec3<f32>, first: bool) {

@@ -21,28 +21,23 @@ fn area_row(material: ElementMaterial, element: Element, state: ElementState, ow
     let stiffness = material.parameters_a.x;
     let damping = material.parameters_a.y;
     let constraint = area_constraint(element.rest_a, state.x);
-    var row: ElementRow;
-    row.force = constraint_force(own, stiffness, damping, constraint, state.v);
-    if WITHOUT_BLOCKS {
-        return row;
-    }
-    let g = seen_from(own, constraint.gradients);
     let motions = motions_seen_from(own, state.v);
-    let x = state.x;
-    let doubled = cross(x[1] - x[0], x[2] - x[0]);
-    let edges = seen_from(own, array(x[2] - x[1], x[0] - x[2], x[1] - x[0], vec3(0.0)));
-    let rest_area = element.rest_a.x;
-    let clamped = (params.flags & FLAG_CLAMP) != 0u;
-    let tension = select(0.5 * stiffness * constraint.value / rest_area, 0.0, clamped);
-    let lift = tension / max(length(doubled), 2.0 * SMALLEST_AREA_FRACTION * rest_area);
-    let normal = unit_or_zero(doubled);
-    let along_normal = outer_product(normal, normal);
-    // The first other particle comes after this one in the winding unless this is the middle one, and the second the other way round.
-    let turn = select(-tension, tension, own == 1u) * cross_matrix(normal);
-    let products = array(outer_product(g[0], g[1]), outer_product(g[0], g[2]));
-    let lifting = lift * vec2(dot(edges[0], edges[1]), dot(edges[0], edges[2]));
-    add_pair(&row, weights, 0u, motions[0], -stiffness * products[0] - (lifting.x * along_normal + turn), -damping * products[0]);
-    add_pair(&row, weights, 1u, motions[1], -stiffness * products[1] - (lifting.y * along_normal - turn), -damping * products[1]);
+    var row = constraint_row(stiffness, damping, constraint.value, seen_from(own, constraint.gradients), motions, weights);
+    if !WITHOUT_BLOCKS {
+        // A select in place of a branch: registers would hold all blocks across it.
+        let clamped = (params.flags & FLAG_CLAMP) != 0u;
+        let x = state.x;
+        let doubled = cross(x[1] - x[0], x[2] - x[0]);
+        let normal = unit_or_zero(doubled);
+        let edges = seen_from(own, array(x[2] - x[1], x[0] - x[2], x[1] - x[0], vec3(0.0)));
+        let rest_area = element.rest_a.x;
+        let tension = select(0.5 * stiffness * constraint.value / rest_area, 0.0, clamped);
+        let lift = -tension / max(length(doubled), 2.0 * SMALLEST_AREA_FRACTION * rest_area) * outer_product(normal, normal);
+        // The first other particle comes after this one in the winding unless this is the middle one, and the second the other way round.
+        let turn = select(tension, -tension, own == 1u) * cross_matrix(normal);
+        add_stiffness(&row, weights, 0u, motions[0], dot(edges[0], edges[1]) * lift + turn);
+        add_stiffness(&row, weights, 1u, motions[1], dot(edges[0], edges[2]) * lift - turn);
+    }
     return row;
 }
 

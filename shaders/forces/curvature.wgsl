@@ -51,29 +51,38 @@ fn hinge_across(alpha: vec4<f32>) -> vec4<f32> {
 
 // What the derivatives of a hinge's force are made of.
 struct CurvatureRow {
-    clamped: bool,
     // t, g', r₀, 2 λ η, c
     transverse: f32,
     slope: f32,
     rest_length: f32,
     hardening: f32,
     damping: f32,
+    normal: vec3<f32>,
+    // D
+    offset: vec3<f32>,
+    // dz/de and dz/dw
+    by_edge: vec3<f32>,
+    by_across: vec3<f32>,
     // dN/de and dN/dw
     normal_by_edge: mat3x3<f32>,
     normal_by_across: mat3x3<f32>,
-    // D̂ when clamped
-    direction: vec3<f32>,
-    // Blocks (e, e), (w, w), (e, w) of d²z when not
+}
+
+// Blocks (e, e), (w, w), (e, w) of d²z.
+struct CurvatureTurns {
     edge_edge: mat3x3<f32>,
     across_across: mat3x3<f32>,
     edge_across: mat3x3<f32>,
 }
 
-// What a particle brings to a pair: z_i and g_i, and its weights in R, e and w.
-struct CurvatureParticle {
-    gradient: vec3<f32>,
-    pull: vec3<f32>,
-    weights: vec3<f32>,
+// z_i of a particle with these weights in R, e and w.
+fn curvature_gradient(at: CurvatureRow, weights: vec3<f32>) -> vec3<f32> {
+    return weights.x * at.normal + (weights.y * at.by_edge + weights.z * at.by_across);
+}
+
+// g_i of a particle.
+fn curvature_pull(at: CurvatureRow, weights: vec3<f32>) -> vec3<f32> {
+    return weights.x * at.offset - at.rest_length * (weights.y * at.by_edge + weights.z * at.by_across);
 }
 
 // G_i = dD/dx_i
@@ -81,47 +90,57 @@ fn curvature_part(at: CurvatureRow, weights: vec3<f32>) -> mat3x3<f32> {
     return scaled_identity(weights.x) - at.rest_length * (weights.y * at.normal_by_edge + weights.z * at.normal_by_across);
 }
 
-// Derivatives of the force on the lower of two particles by the higher.
-fn curvature_block(at: CurvatureRow, low: CurvatureParticle, high: CurvatureParticle) -> mat3x3<f32> {
-    if at.clamped {
-        let parts = array(curvature_part(at, low.weights), curvature_part(at, high.weights));
-        return -at.transverse * (transpose(parts[0]) * parts[1])
-            - (at.slope - at.transverse) * outer_product(at.direction * parts[0], at.direction * parts[1]);
-    }
-    let i = low.weights;
-    let j = high.weights;
-    let second = i.x * j.y * at.normal_by_edge + i.y * j.x * transpose(at.normal_by_edge)
-        + (i.x * j.z * at.normal_by_across + i.z * j.x * transpose(at.normal_by_across))
-        + (i.y * j.y * at.edge_edge + i.z * j.z * at.across_across)
-        + (i.y * j.z * at.edge_across + i.z * j.y * transpose(at.edge_across));
-    return -at.transverse * (scaled_identity(i.x * j.x) - at.rest_length * second) - at.hardening * outer_product(low.pull, high.pull);
+// Derivatives of the force on a particle by another one, from the weights of both.
+fn clamped_curvature(at: CurvatureRow, i: vec3<f32>, j: vec3<f32>) -> mat3x3<f32> {
+    let first = curvature_part(at, i);
+    let second = curvature_part(at, j);
+    let direction = unit_or_zero(at.offset);
+    let transverse = max(at.transverse, 0.0);
+    return -transverse * (transpose(first) * second)
+        - (max(at.slope, 0.0) - transverse) * outer_product(direction * first, direction * second);
 }
 
-// Derivatives of the force on particle i by the k-th other. They are computed from the lower to the higher, and turned over for the higher: both ends must
-// agree to the bit.
+fn exact_curvature(at: CurvatureRow, turns: CurvatureTurns, i: vec3<f32>, j: vec3<f32>) -> mat3x3<f32> {
+    let second = i.x * j.y * at.normal_by_edge + i.y * j.x * transpose(at.normal_by_edge)
+        + (i.x * j.z * at.normal_by_across + i.z * j.x * transpose(at.normal_by_across))
+        + (i.y * j.y * turns.edge_edge + i.z * j.z * turns.across_across)
+        + (i.y * j.z * turns.edge_across + i.z * j.y * transpose(turns.edge_across));
+    return -at.transverse * (scaled_identity(i.x * j.x) - at.rest_length * second)
+        - at.hardening * outer_product(curvature_pull(at, i), curvature_pull(at, j));
+}
+
+// The block of a pair, computed from the lower to the higher particle, as the own particle sees it: both ends must agree to the bit.
+fn turned_for(is_low: bool, block: mat3x3<f32>) -> mat3x3<f32> {
+    let turned = transpose(block);
+    return mat3x3(select(turned[0], block[0], is_low), select(turned[1], block[1], is_low), select(turned[2], block[2], is_low));
+}
+
+// Derivatives of the force on particle i by the k-th other, with the Jacobian that the clamp chooses.
 fn add_curvature_pair(
     row: ptr<function, ElementRow>,
     weights: RowWeights,
     k: u32,
     motion: vec3<f32>,
     at: CurvatureRow,
-    i: CurvatureParticle,
-    j: CurvatureParticle,
+    turns: CurvatureTurns,
+    i: vec3<f32>,
+    j: vec3<f32>,
     is_low: bool,
 ) {
-    let low = CurvatureParticle(
-        select(j.gradient, i.gradient, is_low), select(j.pull, i.pull, is_low), select(j.weights, i.weights, is_low));
-    let high = CurvatureParticle(
-        select(i.gradient, j.gradient, is_low), select(i.pull, j.pull, is_low), select(i.weights, j.weights, is_low));
-    let block = curvature_block(at, low, high);
-    let turned = transpose(block);
-    let stiffness = mat3x3(select(turned[0], block[0], is_low), select(turned[1], block[1], is_low), select(turned[2], block[2], is_low));
-    add_pair(row, weights, k, motion, stiffness, -at.damping * outer_product(i.gradient, j.gradient));
+    let low = select(j, i, is_low);
+    let high = select(i, j, is_low);
+    var block: mat3x3<f32>;
+    if (params.flags & FLAG_CLAMP) != 0u {
+        block = clamped_curvature(at, low, high);
+    } else {
+        block = exact_curvature(at, turns, low, high);
+    }
+    let viscous = -at.damping * outer_product(curvature_gradient(at, i), curvature_gradient(at, j));
+    add_pair(row, weights, k, motion, turned_for(is_low, block), viscous);
 }
 
 fn curvature_row(element: Element, state: ElementState, own: u32, weights: RowWeights) -> ElementRow {
     let alpha = element.rest_a;
-    let wide = hinge_across(alpha);
     let stiffness = element.rest_b.x;
     let rest_length = element.rest_b.y;
     let damping = element.rest_b.z;
@@ -133,21 +152,25 @@ fn curvature_row(element: Element, state: ElementState, own: u32, weights: RowWe
     let q = hinge.inverse * (bending - lift * normal);
     let offset = bending - rest_length * normal;
     let square = hardening * dot(offset, offset);
-    let transverse = stiffness * (1.0 + square);
-    let slope = stiffness * (1.0 + 3.0 * square);
-
-    // dz/de and dz/dw.
-    let by_edge = cross(hinge.across, q);
-    let by_across = cross(q, hinge.edge);
-    let rate = dot(normal, bending_vector(alpha, state.v)) + dot(by_edge, state.v[3] - state.v[2])
-        + dot(by_across, alpha.x * (state.v[0] - state.v[2]) - alpha.y * (state.v[1] - state.v[2]));
-    // Weights in R, e and w, then z_i and g_i.
+    var at: CurvatureRow;
+    at.transverse = stiffness * (1.0 + square);
+    at.slope = stiffness * (1.0 + 3.0 * square);
+    at.rest_length = rest_length;
+    at.hardening = 2.0 * stiffness * hardening;
+    at.damping = damping;
+    at.normal = normal;
+    at.offset = offset;
+    at.by_edge = cross(hinge.across, q);
+    at.by_across = cross(q, hinge.edge);
+    let rate = dot(normal, bending_vector(alpha, state.v)) + dot(at.by_edge, state.v[3] - state.v[2])
+        + dot(at.by_across, alpha.x * (state.v[0] - state.v[2]) - alpha.y * (state.v[1] - state.v[2]));
+    // Weights in R, e and w.
     let in_bending = numbers_seen_from(own, alpha);
     let in_edge = numbers_seen_from(own, HINGE_EDGE);
-    let in_across = numbers_seen_from(own, wide);
-    let particle = curvature_particle(vec3(in_bending.x, in_edge.x, in_across.x), normal, offset, by_edge, by_across, rest_length);
+    let in_across = numbers_seen_from(own, hinge_across(alpha));
+    let mine = vec3(in_bending.x, in_edge.x, in_across.x);
     var row: ElementRow;
-    row.force = -transverse * particle.pull - damping * rate * particle.gradient;
+    row.force = -at.transverse * curvature_pull(at, mine) - damping * rate * curvature_gradient(at, mine);
     if WITHOUT_BLOCKS {
         return row;
     }
@@ -155,47 +178,20 @@ fn curvature_row(element: Element, state: ElementState, own: u32, weights: RowWe
     let side = scaled_identity(1.0) - outer_product(normal, normal);
     let edge_matrix = -1.0 * cross_matrix(hinge.across);
     let across_matrix = cross_matrix(hinge.edge);
-    var at: CurvatureRow;
-    at.clamped = (params.flags & FLAG_CLAMP) != 0u;
-    at.transverse = transverse;
-    at.slope = slope;
-    at.rest_length = rest_length;
-    at.hardening = 2.0 * stiffness * hardening;
-    at.damping = damping;
     at.normal_by_edge = hinge.inverse * (side * edge_matrix);
     at.normal_by_across = hinge.inverse * (side * across_matrix);
-    if at.clamped {
-        at.transverse = max(transverse, 0.0);
-        at.slope = max(slope, 0.0);
-        at.direction = unit_or_zero(offset);
-    } else {
+    var turns: CurvatureTurns;
+    if (params.flags & FLAG_CLAMP) == 0u {
         let curve = outer_product(q, normal) + outer_product(normal, q) + lift * hinge.inverse * side;
-        at.edge_edge = -hinge.inverse * (transpose(edge_matrix) * curve * edge_matrix);
-        at.across_across = -hinge.inverse * (transpose(across_matrix) * curve * across_matrix);
-        at.edge_across = -hinge.inverse * (transpose(edge_matrix) * curve * across_matrix) - cross_matrix(q);
+        turns.edge_edge = -hinge.inverse * (transpose(edge_matrix) * curve * edge_matrix);
+        turns.across_across = -hinge.inverse * (transpose(across_matrix) * curve * across_matrix);
+        turns.edge_across = -hinge.inverse * (transpose(edge_matrix) * curve * across_matrix) - cross_matrix(q);
     }
     let motions = motions_seen_from(own, state.v);
-    let others = array(
-        curvature_particle(vec3(in_bending.y, in_edge.y, in_across.y), normal, offset, by_edge, by_across, rest_length),
-        curvature_particle(vec3(in_bending.z, in_edge.z, in_across.z), normal, offset, by_edge, by_across, rest_length),
-        curvature_particle(vec3(in_bending.w, in_edge.w, in_across.w), normal, offset, by_edge, by_across, rest_length),
-    );
-    add_curvature_pair(&row, weights, 0u, motions[0], at, particle, others[0], own < 1u);
-    add_curvature_pair(&row, weights, 1u, motions[1], at, particle, others[1], own < 2u);
-    add_curvature_pair(&row, weights, 2u, motions[2], at, particle, others[2], own < 3u);
+    add_curvature_pair(&row, weights, 0u, motions[0], at, turns, mine, vec3(in_bending.y, in_edge.y, in_across.y), own < 1u);
+    add_curvature_pair(&row, weights, 1u, motions[1], at, turns, mine, vec3(in_bending.z, in_edge.z, in_across.z), own < 2u);
+    add_curvature_pair(&row, weights, 2u, motions[2], at, turns, mine, vec3(in_bending.w, in_edge.w, in_across.w), own < 3u);
     return row;
-}
-
-fn curvature_particle(
-    weights: vec3<f32>,
-    normal: vec3<f32>,
-    offset: vec3<f32>,
-    by_edge: vec3<f32>,
-    by_across: vec3<f32>,
-    rest_length: f32,
-) -> CurvatureParticle {
-    let turning = weights.y * by_edge + weights.z * by_across;
-    return CurvatureParticle(weights.x * normal + turning, weights.x * offset - rest_length * turning, weights);
 }
 
 fn curvature_energy(element: Element, state: ElementState) -> f32 {

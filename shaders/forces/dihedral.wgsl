@@ -113,41 +113,10 @@ fn hinge_block(hinge: Hinge, wing: Wing, weight: vec2<f32>, along: vec2<f32>) ->
     return -polar * turned - (weight.x * along.y * transpose(sheared) + along.x * weight.y * sheared);
 }
 
-// What the derivatives of a hinge's force are made of.
-struct HingeRow {
-    hinge: Hinge,
-    // k W and c W
-    stiffness: f32,
-    damping: f32,
-    // k W (θ - θ₀), 0 when clamped
-    tension: f32,
-}
-
-// dθ/dx of a particle, its weights ω in both wings and ψ.
-struct HingeParticle {
-    gradient: vec3<f32>,
-    first: f32,
-    second: f32,
-    along: f32,
-}
-
-fn add_hinge_pair(
-    row: ptr<function, ElementRow>,
-    weights: RowWeights,
-    k: u32,
-    motion: vec3<f32>,
-    at: HingeRow,
-    i: HingeParticle,
-    j: HingeParticle,
-) {
-    let product = outer_product(i.gradient, j.gradient);
-    var stiffness = -at.stiffness * product;
-    if at.tension != 0.0 {
-        let ends = vec2(i.along, j.along);
-        stiffness -= at.tension * (hinge_block(at.hinge, at.hinge.first, vec2(i.first, j.first), ends)
-            + hinge_block(at.hinge, at.hinge.second, vec2(i.second, j.second), ends));
-    }
-    add_pair(row, weights, k, motion, stiffness, -at.damping * product);
+// d²θ/dx_i dx_j from the weights ω in both wings and ψ of i and j.
+fn hinge_stiffness(hinge: Hinge, i: vec3<f32>, j: vec3<f32>) -> mat3x3<f32> {
+    let ends = vec2(i.z, j.z);
+    return hinge_block(hinge, hinge.first, vec2(i.x, j.x), ends) + hinge_block(hinge, hinge.second, vec2(i.y, j.y), ends);
 }
 
 fn dihedral_row(element: Element, state: ElementState, own: u32, weights: RowWeights) -> ElementRow {
@@ -159,33 +128,27 @@ fn dihedral_row(element: Element, state: ElementState, own: u32, weights: RowWei
     let stiffness = collapse.factor * element.rest_a.x;
     let damping = collapse.factor * element.rest_a.z;
     let excess = hinge.angle - element.rest_a.y;
-    let by_first = hinge.first.normal / hinge.first.height;
-    let by_second = hinge.second.normal / hinge.second.height;
-    let ends = vec2(hinge.first.weights.z, hinge.second.weights.z);
-    let other_ends = vec2(hinge.first.weights.w, hinge.second.weights.w);
-    let gradients = array(
-        by_first,
-        by_second,
-        ends.x * by_first + ends.y * by_second,
-        other_ends.x * by_first + other_ends.y * by_second,
-    );
-    var row: ElementRow;
-    row.force = constraint_force(own, stiffness, damping, ScalarConstraint(excess, gradients), state.v)
-        - 0.5 * element.rest_a.x * excess * excess * seen_from(own, collapse.gradients)[0];
-    if WITHOUT_BLOCKS {
-        return row;
-    }
-    let clamped = (params.flags & FLAG_CLAMP) != 0u;
-    let at = HingeRow(hinge, stiffness, damping, select(stiffness * excess, 0.0, clamped));
-    let g = seen_from(own, gradients);
     let first = numbers_seen_from(own, hinge.first.weights);
     let second = numbers_seen_from(own, hinge.second.weights);
-    let along = numbers_seen_from(own, vec4(0.0, 0.0, -1.0, 1.0));
+    let by_first = hinge.first.normal / hinge.first.height;
+    let by_second = hinge.second.normal / hinge.second.height;
+    let gradients = array(
+        first.x * by_first + second.x * by_second,
+        first.y * by_first + second.y * by_second,
+        first.z * by_first + second.z * by_second,
+        first.w * by_first + second.w * by_second,
+    );
     let motions = motions_seen_from(own, state.v);
-    let particle = HingeParticle(g[0], first.x, second.x, along.x);
-    add_hinge_pair(&row, weights, 0u, motions[0], at, particle, HingeParticle(g[1], first.y, second.y, along.y));
-    add_hinge_pair(&row, weights, 1u, motions[1], at, particle, HingeParticle(g[2], first.z, second.z, along.z));
-    add_hinge_pair(&row, weights, 2u, motions[2], at, particle, HingeParticle(g[3], first.w, second.w, along.w));
+    var row = constraint_row(stiffness, damping, excess, gradients, motions, weights);
+    row.force -= 0.5 * element.rest_a.x * excess * excess * seen_from(own, collapse.gradients)[0];
+    if !WITHOUT_BLOCKS && (params.flags & FLAG_CLAMP) == 0u {
+        let along = numbers_seen_from(own, vec4(0.0, 0.0, -1.0, 1.0));
+        let mine = vec3(first.x, second.x, along.x);
+        let tension = -stiffness * excess;
+        add_stiffness(&row, weights, 0u, motions[0], tension * hinge_stiffness(hinge, mine, vec3(first.y, second.y, along.y)));
+        add_stiffness(&row, weights, 1u, motions[1], tension * hinge_stiffness(hinge, mine, vec3(first.z, second.z, along.z)));
+        add_stiffness(&row, weights, 2u, motions[2], tension * hinge_stiffness(hinge, mine, vec3(first.w, second.w, along.w)));
+    }
     return row;
 }
 

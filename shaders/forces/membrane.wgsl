@@ -30,28 +30,26 @@ fn membrane_stresses(moduli: vec4<f32>, strains: vec3<f32>) -> vec3<f32> {
     );
 }
 
-// What the derivatives of a triangle's force are made of.
-struct MembraneState {
-    // F_u and F_v.
+// Material block Σ moduli · (strain gradient at i)(strain gradient at j)ᵀ and geometric block ⟨b_i, S b_j⟩ I, from the weights (u, v) of both corners. Grouped
+// so that the result is symmetric in i and j to the bit.
+fn membrane_block(
+    moduli: vec4<f32>,
+    stress: vec3<f32>,
+    i: vec2<f32>,
+    j: vec2<f32>,
     weft: vec3<f32>,
     warp: vec3<f32>,
-    // Elastic stresses s_u, s_v, τ, clamped.
-    stress: vec3<f32>,
-    area: f32,
-    moduli: vec4<f32>,
-    viscosities: vec4<f32>,
-}
-
-// Material block: Σ moduli · (strain gradient at i)(strain gradient at j)ᵀ.
-fn membrane_block(moduli: vec4<f32>, i: vec2<f32>, j: vec2<f32>, weft: vec3<f32>, warp: vec3<f32>) -> mat3x3<f32> {
+) -> mat3x3<f32> {
     let u = i.x * weft;
     let v = i.y * warp;
     let other_u = j.x * weft;
     let other_v = j.y * warp;
+    let geometric = stress.x * (i.x * j.x) + stress.y * (i.y * j.y) + stress.z * (i.x * j.y + i.y * j.x);
     return moduli.x * outer_product(u, other_u)
         + moduli.y * outer_product(v, other_v)
         + moduli.z * (outer_product(u, other_v) + outer_product(v, other_u))
-        + moduli.w * outer_product(i.x * warp + i.y * weft, j.x * warp + j.y * weft);
+        + moduli.w * outer_product(i.x * warp + i.y * weft, j.x * warp + j.y * weft)
+        + scaled_identity(geometric);
 }
 
 // The symmetric matrix [[x, z], [z, y]] without its negative eigenvalues.
@@ -70,23 +68,6 @@ fn without_negative(stress: vec3<f32>) -> vec3<f32> {
     return scale * vec3(max(radius + difference, 0.0), max(radius - difference, 0.0), stress.z);
 }
 
-// Derivatives of the force on corner i by another one, from the weights (u, v) of both.
-fn add_membrane_pair(
-    row: ptr<function, ElementRow>,
-    weights: RowWeights,
-    k: u32,
-    motion: vec3<f32>,
-    membrane: MembraneState,
-    i: vec2<f32>,
-    j: vec2<f32>,
-) {
-    // Grouped so that the result is symmetric in i and j to the bit.
-    let geometric = membrane.stress.x * (i.x * j.x) + membrane.stress.y * (i.y * j.y) + membrane.stress.z * (i.x * j.y + i.y * j.x);
-    let stiffness = membrane_block(membrane.moduli, i, j, membrane.weft, membrane.warp) + scaled_identity(geometric);
-    let damping = membrane_block(membrane.viscosities, i, j, membrane.weft, membrane.warp);
-    add_pair(row, weights, k, motion, -membrane.area * stiffness, -membrane.area * damping);
-}
-
 fn membrane_row(material: ElementMaterial, element: Element, state: ElementState, own: u32, weights: RowWeights) -> ElementRow {
     let moduli = material.parameters_a;
     let viscosities = material.parameters_b;
@@ -101,23 +82,25 @@ fn membrane_row(material: ElementMaterial, element: Element, state: ElementState
         dot(vector_rates[0], warp) + dot(weft, vector_rates[1]),
     );
     let elastic = membrane_stresses(moduli, membrane_strains(weft, warp));
-    let total = elastic + membrane_stresses(viscosities, rates);
-    // Weights of the corners in F_u and F_v, 1/m, as this one sees them.
-    let u = numbers_seen_from(own, vec4(-(element.rest_a.x + element.rest_a.y), element.rest_a.xy, 0.0));
-    let v = numbers_seen_from(own, vec4(-(element.rest_a.z + element.rest_a.w), element.rest_a.zw, 0.0));
-    let own_weight = vec2(u.x, v.x);
-    let along_weft = total.x * own_weight.x + total.z * own_weight.y;
-    let along_warp = total.y * own_weight.y + total.z * own_weight.x;
-    var row: ElementRow;
-    row.force = -area * (along_weft * weft + along_warp * warp);
     var stress = elastic;
     if (params.flags & FLAG_CLAMP) != 0u {
         stress = without_negative(elastic);
     }
-    let membrane = MembraneState(weft, warp, stress, area, moduli, viscosities);
-    let motions = motions_seen_from(own, state.v);
-    add_membrane_pair(&row, weights, 0u, motions[0], membrane, own_weight, vec2(u.y, v.y));
-    add_membrane_pair(&row, weights, 1u, motions[1], membrane, own_weight, vec2(u.z, v.z));
+    // Weights of the corners in F_u and F_v, 1/m, as this one sees them.
+    let u = numbers_seen_from(own, vec4(-(element.rest_a.x + element.rest_a.y), element.rest_a.xy, 0.0));
+    let v = numbers_seen_from(own, vec4(-(element.rest_a.z + element.rest_a.w), element.rest_a.zw, 0.0));
+    let mine = vec2(u.x, v.x);
+    // The lead takes the material part of the Jacobian for a viscosity, and the geometric part for stresses on the rates of F_u and F_v.
+    let total = elastic + membrane_stresses(viscosities + weights.lead * moduli, rates);
+    let led = weights.lead * stress;
+    let force = (total.x * mine.x + total.z * mine.y) * weft + (total.y * mine.y + total.z * mine.x) * warp
+        + (led.x * mine.x + led.z * mine.y) * vector_rates[0] + (led.y * mine.y + led.z * mine.x) * vector_rates[1];
+    let material_part = -area * (weights.stiffness * moduli + weights.damping * viscosities);
+    let geometric = -area * weights.stiffness * stress;
+    var row: ElementRow;
+    row.force = -area * force;
+    row.blocks[0] = membrane_block(material_part, geometric, mine, vec2(u.y, v.y), weft, warp);
+    row.blocks[1] = membrane_block(material_part, geometric, mine, vec2(u.z, v.z), weft, warp);
     return row;
 }
 

@@ -43,11 +43,10 @@ fn neo_hookean_stretch(f: mat3x3<f32>) -> f32 {
 
 // What the derivatives of a tetrahedron's force are made of.
 struct NeoHookeanState {
-    // |V₀|
-    size: f32,
-    // a, β, λ and c of the Jacobian, c over the determinant of the edges at rest.
+    // Weights of closeness, of the product of both F b, of that of both gradients and of the matrix of the opposite edge: -|V₀| times a, β, λ and c over the
+    // determinant of the edges at rest.
     elastic: vec4<f32>,
-    // μ_v, λ_v
+    // -|V₀| μ_v, -|V₀| λ_v
     viscous: vec2<f32>,
     // F Fᵀ
     left: mat3x3<f32>,
@@ -72,11 +71,16 @@ fn add_neo_hookean_pair(
     opposite: vec3<f32>,
 ) {
     let closeness = dot(i.weight, j.weight);
-    let product = outer_product(i.along, j.along);
-    let stiffness = scaled_identity(solid.elastic.x * closeness) + solid.elastic.y * product
-        + solid.elastic.z * outer_product(i.gradient, j.gradient) + solid.elastic.w * cross_matrix(opposite);
-    let damping = solid.viscous.x * (outer_product(j.along, i.along) + closeness * solid.left) + solid.viscous.y * product;
-    add_pair(row, weights, k, motion, -solid.size * stiffness, -solid.size * damping);
+    let turn = solid.elastic.w * opposite;
+    (*row).force += weights.lead * (solid.elastic.x * closeness * motion + solid.elastic.y * dot(j.along, motion) * i.along
+        + solid.elastic.z * dot(j.gradient, motion) * i.gradient + cross(turn, motion));
+    let elastic = weights.stiffness * solid.elastic;
+    let viscous = weights.damping * solid.viscous;
+    set_block(row, k, scaled_identity(elastic.x * closeness)
+        + (elastic.y + viscous.y) * outer_product(i.along, j.along)
+        + elastic.z * outer_product(i.gradient, j.gradient)
+        + cross_matrix(weights.stiffness * turn)
+        + viscous.x * (outer_product(j.along, i.along) + closeness * solid.left));
 }
 
 fn neo_hookean_row(material: ElementMaterial, element: Element, state: ElementState, own: u32, weights: RowWeights) -> ElementRow {
@@ -124,7 +128,7 @@ fn neo_hookean_row(material: ElementMaterial, element: Element, state: ElementSt
         a += 2.0 * sqrt(squared / 3.0) * max(abs(c) - bound, 0.0);
     }
     let left = outer_product(f[0], f[0]) + outer_product(f[1], f[1]) + outer_product(f[2], f[2]);
-    let solid = NeoHookeanState(size, vec4(a, beta, lambda, c * scale), vec2(viscous_mu, viscous_lambda), left);
+    let solid = NeoHookeanState(-size * vec4(a, beta, lambda, c * scale), -size * vec2(viscous_mu, viscous_lambda), left);
     let motions = motions_seen_from(own, state.v);
     let edges = opposite_edges(own, state.x);
     add_neo_hookean_pair(&row, weights, 0u, motions[0], solid, corner, NeoHookeanCorner(b[1], f * b[1], g[1]), edges[0]);

@@ -24,20 +24,17 @@ fn volume_row(material: ElementMaterial, element: Element, state: ElementState, 
     let constraint = volume_constraint(element.rest_a, state.x);
     let stiffness = material.parameters_a.x;
     let damping = material.parameters_a.y;
-    var row: ElementRow;
-    row.force = constraint_force(own, stiffness, damping, constraint, state.v);
-    if WITHOUT_BLOCKS {
-        return row;
-    }
-    let g = seen_from(own, constraint.gradients);
     let motions = motions_seen_from(own, state.v);
-    let clamped = (params.flags & FLAG_CLAMP) != 0u;
-    let tension = select(stiffness * constraint.value / (6.0 * element.rest_a.y), 0.0, clamped);
-    let edges = opposite_edges(own, state.x);
-    let products = array(outer_product(g[0], g[1]), outer_product(g[0], g[2]), outer_product(g[0], g[3]));
-    add_pair(&row, weights, 0u, motions[0], -stiffness * products[0] - tension * cross_matrix(edges[0]), -damping * products[0]);
-    add_pair(&row, weights, 1u, motions[1], -stiffness * products[1] - tension * cross_matrix(edges[1]), -damping * products[1]);
-    add_pair(&row, weights, 2u, motions[2], -stiffness * products[2] - tension * cross_matrix(edges[2]), -damping * products[2]);
+    var row = constraint_row(stiffness, damping, constraint.value, seen_from(own, constraint.gradients), motions, weights);
+    if !WITHOUT_BLOCKS {
+        // A select in place of a branch: registers would hold all blocks across it.
+        let clamped = (params.flags & FLAG_CLAMP) != 0u;
+        let tension = select(stiffness * constraint.value / (6.0 * element.rest_a.y), 0.0, clamped);
+        let edges = opposite_edges(own, state.x);
+        add_stiffness(&row, weights, 0u, motions[0], cross_matrix(-tension * edges[0]));
+        add_stiffness(&row, weights, 1u, motions[1], cross_matrix(-tension * edges[1]));
+        add_stiffness(&row, weights, 2u, motions[2], cross_matrix(-tension * edges[2]));
+    }
     return row;
 }
 

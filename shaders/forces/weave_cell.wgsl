@@ -50,11 +50,9 @@ fn cell_transverse(stress: f32, rest_length: f32, size: f32, clamped: bool) -> f
 
 // What the derivatives of a cell's force are made of.
 struct CellRow {
-    area: f32,
-    shear: f32,
-    shear_damping: f32,
-    elastic: vec2<f32>,
-    viscous: vec2<f32>,
+    // Moduli of shear and of the square and mixed cross terms, times the area: elastic, and viscous.
+    elastic: vec3<f32>,
+    viscous: vec3<f32>,
     // Tension of d²⟨s_u, s_v⟩/dx_i dx_j, 0 when clamped.
     tension: f32,
     // Transverse stiffness of the u edge and the v edge that end at the particle.
@@ -81,14 +79,15 @@ fn add_cell_pair(
     j: CellCorner,
     ends: vec2<f32>,
 ) {
-    let sheared = at.area * outer_product(i.s, j.s);
+    let second = at.tension * (i.weights.x * j.weights.y + i.weights.y * j.weights.x);
+    let rates = vec3(dot(j.s, motion), dot(j.u, motion), dot(j.v, motion));
+    let transverse = ends.x * at.across_u + ends.y * at.across_v - scaled_identity(second);
+    (*row).force += weights.lead * (transverse * motion - at.elastic.x * rates.x * i.s
+        - (at.elastic.y * rates.y + at.elastic.z * rates.z) * i.u - (at.elastic.y * rates.z + at.elastic.z * rates.y) * i.v);
+    let moduli = weights.stiffness * at.elastic + weights.damping * at.viscous;
     let square = outer_product(i.u, j.u) + outer_product(i.v, j.v);
     let mixed = outer_product(i.u, j.v) + outer_product(i.v, j.u);
-    let second = at.tension * (i.weights.x * j.weights.y + i.weights.y * j.weights.x);
-    let stiffness = ends.x * at.across_u + ends.y * at.across_v - scaled_identity(second)
-        - (at.shear * sheared + at.elastic.x * square + at.elastic.y * mixed);
-    let damping = -at.shear_damping * sheared - at.viscous.x * square - at.viscous.y * mixed;
-    add_pair(row, weights, k, motion, stiffness, damping);
+    set_block(row, k, weights.stiffness * transverse - (moduli.x * outer_product(i.s, j.s) + moduli.y * square + moduli.z * mixed));
 }
 
 // Whether the k-th other corner is the other end of the u edge, and of the v edge, of a corner: they differ in the first bit for u, in the second for v.
@@ -149,9 +148,9 @@ fn weave_cell_row(material: ElementMaterial, element: Element, state: ElementSta
     let transverse_v = cell_transverse(area * contraction * strain_u, edge_v.y, edge_v.x, clamped);
     let across_u = transverse_u * across(select(directions[1], directions[0], lower));
     let across_v = transverse_v * across(select(directions[3], directions[2], even));
-    let elastic = area * cell_cross_term(contraction, clamped);
-    let viscous = area * cell_cross_term(contraction_damping, clamped);
-    let at = CellRow(area, shear, shear_damping, elastic, viscous, tension, across_u, across_v);
+    let elastic = area * vec3(shear, cell_cross_term(contraction, clamped));
+    let viscous = area * vec3(shear_damping, cell_cross_term(contraction_damping, clamped));
+    let at = CellRow(elastic, viscous, tension, across_u, across_v);
     let motions = motions_seen_from(own, state.v);
     let others = array(
         CellCorner(s_seen[1], u_seen[1], v_seen[1], vec2(a_seen.y, b_seen.y)),

@@ -39,7 +39,6 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
 fn element_weights(ix: u32) -> vec4<f32> {
     let element = elements[ix];
     let material = material_of(element);
-    let alpha = status.search.alpha;
     let r = element.rows;
     // Velocities are 0, because viscous forces are part of the matrix alone.
     var state: ElementState;
@@ -47,46 +46,57 @@ fn element_weights(ix: u32) -> vec4<f32> {
     if material.needs_normals != 0u {
         state.normals = array(normals[r.x].xyz, normals[r.y].xyz, normals[r.z].xyz, normals[r.w].xyz);
     }
-    let feasible = array(
-        search[r.x].start_position.xyz,
-        search[r.y].start_position.xyz,
-        search[r.z].start_position.xyz,
-        search[r.w].start_position.xyz,
-    );
-    let solved = array(
-        search[r.x].end_position.xyz,
-        search[r.y].end_position.xyz,
-        search[r.z].end_position.xyz,
-        search[r.w].end_position.xyz,
-    );
-    let here = array(
-        feasible[0] + alpha * (solved[0] - feasible[0]),
-        feasible[1] + alpha * (solved[1] - feasible[1]),
-        feasible[2] + alpha * (solved[2] - feasible[2]),
-        feasible[3] + alpha * (solved[3] - feasible[3]),
-    );
     if !has_energy(material.model) {
-        return vec4(0.0, 0.0, -work_to(material, element, state, here), 0.0);
+        return vec4(0.0, 0.0, -work_to(material, element, state, positions_at(r, HERE)), 0.0);
     }
     var models = vec3(0.0);
     for (var own = 0u; own < material.particle_count; own += 1u) {
-        let answer = element_row(material, element, state, own, RowWeights(1.0, 0.0, 0.0));
+        let row = element_row(material, element, state, own, RowWeights(1.0, 0.0, 0.0));
+        // Positions are loaded again for each particle: registers would hold 36 words of them through the row.
+        let rows = rows_seen_from(own, r);
+        let before = seen_from(own, state.x);
         models += vec3(
-            row_model(answer, state.x, feasible, own, material.particle_count),
-            row_model(answer, state.x, here, own, material.particle_count),
-            row_model(answer, state.x, solved, own, material.particle_count),
+            row_model(row, before, positions_at(rows, FEASIBLE), material.particle_count),
+            row_model(row, before, positions_at(rows, HERE), material.particle_count),
+            row_model(row, before, positions_at(rows, SOLVED), material.particle_count),
         );
     }
     let energy = element_energy(material, element, state);
     let energies = vec3(
-        energy_at(material, element, state, feasible),
-        energy_at(material, element, state, here),
-        energy_at(material, element, state, solved),
+        energy_at(material, element, state, positions_at(r, FEASIBLE)),
+        energy_at(material, element, state, positions_at(r, HERE)),
+        energy_at(material, element, state, positions_at(r, SOLVED)),
     );
     let rounding = ENERGY_ROUNDING * (abs(energies) + vec3(abs(energy)));
     let raw = energies - vec3(energy) - models;
     let beyond = raw - clamp(raw, -rounding, rounding);
     return vec4(max(beyond.z, 0.0), beyond.y - beyond.x, energies.y - energy, energy);
+}
+
+// Points of the line: x_f, x_f + α (x₁ - x_f), x₁.
+const FEASIBLE: u32 = 0u;
+const HERE: u32 = 1u;
+const SOLVED: u32 = 2u;
+
+fn position_at(row: u32, point: u32) -> vec3<f32> {
+    let feasible = search[row].start_position.xyz;
+    let solved = search[row].end_position.xyz;
+    let here = feasible + status.search.alpha * (solved - feasible);
+    return select(select(feasible, solved, point == SOLVED), here, point == HERE);
+}
+
+fn positions_at(rows: vec4<u32>, point: u32) -> array<vec3<f32>, 4> {
+    return array(position_at(rows.x, point), position_at(rows.y, point), position_at(rows.z, point), position_at(rows.w, point));
+}
+
+// Rows of an element's particles, that of `own` first, then those of the others.
+fn rows_seen_from(own: u32, rows: vec4<u32>) -> vec4<u32> {
+    return vec4(
+        select(select(rows.x, rows.y, own == 1u), select(rows.z, rows.w, own == 3u), own >= 2u),
+        select(rows.x, rows.y, own == 0u),
+        select(rows.y, rows.z, own <= 1u),
+        select(rows.z, rows.w, own <= 2u),
+    );
 }
 
 // Work of forces without an energy on the way to other positions, by their mean.
@@ -108,10 +118,8 @@ fn energy_at(material: ElementMaterial, element: Element, state: ElementState, x
     return element_energy(material, element, moved);
 }
 
-// Contribution of one particle to the quadratic model of the energy: moved · (½ Σ K_ij (moved_i - moved_j) - f_i)
-fn row_model(row: ElementRow, from_x: array<vec3<f32>, 4>, to_x: array<vec3<f32>, 4>, own: u32, count: u32) -> f32 {
-    let before = seen_from(own, from_x);
-    let after = seen_from(own, to_x);
+// Contribution of one particle to the quadratic model of the energy, with positions as it sees them: moved · (½ Σ K_ij (moved_i - moved_j) - f_i)
+fn row_model(row: ElementRow, before: array<vec3<f32>, 4>, after: array<vec3<f32>, 4>, count: u32) -> f32 {
     let moved = after[0] - before[0];
     var stiff = row.blocks[0] * (moved - (after[1] - before[1]));
     if count > 2u {

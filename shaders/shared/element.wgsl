@@ -51,6 +51,15 @@ struct ElementRow {
     blocks: array<mat3x3<f32>, 3>,
 }
 
+// Sets the block of the k-th other particle.
+fn set_block(row: ptr<function, ElementRow>, k: u32, block: mat3x3<f32>) {
+    switch k {
+        case 0u: { (*row).blocks[0] = block; }
+        case 1u: { (*row).blocks[1] = block; }
+        default: { (*row).blocks[2] = block; }
+    }
+}
+
 // Adds to the row of particle i its derivatives by the k-th other particle, which moves with v_j - v_i.
 fn add_pair(
     row: ptr<function, ElementRow>,
@@ -61,12 +70,7 @@ fn add_pair(
     damping: mat3x3<f32>,
 ) {
     (*row).force += weights.lead * (stiffness * motion);
-    let block = weights.stiffness * stiffness + weights.damping * damping;
-    switch k {
-        case 0u: { (*row).blocks[0] = block; }
-        case 1u: { (*row).blocks[1] = block; }
-        default: { (*row).blocks[2] = block; }
-    }
+    set_block(row, k, weights.stiffness * stiffness + weights.damping * damping);
 }
 
 // Number in the element of the k-th particle other than `own`.
