@@ -3,7 +3,7 @@
 // With u the unit normal and e_i the edge opposite corner i: dA/dx_i = ½ u × e_i and
 //   d²A/dx_i dx_j = ½ (⟨e_i, e_j⟩ / 2A) u uᵀ ∓ ½ (u × ·), minus for j after i in the winding.
 // Clamped: Gauss–Newton. A triangle without area has no normal and no force.
-#import shared/params
+#import shared/clamp
 #import forces/constraint_row
 #import forces/strain
 
@@ -25,7 +25,7 @@ fn area_row(material: ElementMaterial, element: Element, state: ElementState, ow
     var row = constraint_row(stiffness, damping, constraint.value, seen_from(own, constraint.gradients), motions, weights);
     if !WITHOUT_BLOCKS {
         // A select in place of a branch: registers would hold all blocks across it.
-        let clamped = (params.flags & FLAG_CLAMP) != 0u;
+        let clamped = is_clamped();
         let x = state.x;
         let doubled = cross(x[1] - x[0], x[2] - x[0]);
         let normal = unit_or_zero(doubled);

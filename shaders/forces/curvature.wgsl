@@ -14,7 +14,7 @@
 // Clamped (Gauss–Newton): -G_iᵀ (t I + (g' - t) D̂ D̂ᵀ) G_j, G = dD/dx, g' = λ (1 + 3 η |D|²), t ≥ 0 and g' ≥ 0.
 // Where n vanishes (the pair closed, or without a height) N is taken along R, on the side of r₀: force and energy are those of
 // |R|, the Jacobian omits the rotation of R, and E need not be smooth.
-#import shared/params
+#import shared/clamp
 #import shared/element
 #import shared/forces_only
 #import forces/bending_vector
@@ -130,7 +130,7 @@ fn add_curvature_pair(
     let low = select(j, i, is_low);
     let high = select(i, j, is_low);
     var block: mat3x3<f32>;
-    if (params.flags & FLAG_CLAMP) != 0u {
+    if is_clamped() {
         block = clamped_curvature(at, low, high);
     } else {
         block = exact_curvature(at, turns, low, high);
@@ -181,7 +181,7 @@ fn curvature_row(element: Element, state: ElementState, own: u32, weights: RowWe
     at.normal_by_edge = hinge.inverse * (side * edge_matrix);
     at.normal_by_across = hinge.inverse * (side * across_matrix);
     var turns: CurvatureTurns;
-    if (params.flags & FLAG_CLAMP) == 0u {
+    if !is_clamped() {
         let curve = outer_product(q, normal) + outer_product(normal, q) + lift * hinge.inverse * side;
         turns.edge_edge = -hinge.inverse * (transpose(edge_matrix) * curve * edge_matrix);
         turns.across_across = -hinge.inverse * (transpose(across_matrix) * curve * across_matrix);

@@ -5,7 +5,7 @@
 // rest: as in forces/curvature, r₀ signed. There is no energy; R₀ and Ṙ exert a torque on the body, as the paper says.
 // Jacobian: the paper's constant one with the current factor, -λ (1 + η s²) α_i α_j I and -c α_i α_j I; clamped: not below zero.
 // Without a normal there is no rest curvature.
-#import shared/params
+#import shared/clamp
 #import shared/element
 #import forces/bending_vector
 
@@ -24,7 +24,7 @@ fn curvature_printed_row(element: Element, state: ElementState, own: u32, weight
     var row: ElementRow;
     let seen = numbers_seen_from(own, alpha);
     row.force = -seen.x * (factor * offset + damping * rate);
-    if (params.flags & FLAG_CLAMP) != 0u {
+    if is_clamped() {
         factor = max(factor, 0.0);
     }
     let products = seen.x * seen.yzw;

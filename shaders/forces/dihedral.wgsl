@@ -11,7 +11,7 @@
 // A triangle that collapses turns its normal over, and θ jumps. So that the energy does not, E has the factor W = w(A_a²/A_a0²) w(A_b²/A_b0²)
 // of the areas A, w(t) = (t/τ)(2 - t/τ) below τ = 1/16, and 1 above: it acts below a quarter of the area. Its gradient counts in the force;
 // the Jacobian, exact too, has W alone.
-#import shared/params
+#import shared/clamp
 #import shared/angle
 #import forces/constraint_row
 
@@ -141,7 +141,7 @@ fn dihedral_row(element: Element, state: ElementState, own: u32, weights: RowWei
     let motions = motions_seen_from(own, state.v);
     var row = constraint_row(stiffness, damping, excess, gradients, motions, weights);
     row.force -= 0.5 * element.rest_a.x * excess * excess * seen_from(own, collapse.gradients)[0];
-    if !WITHOUT_BLOCKS && (params.flags & FLAG_CLAMP) == 0u {
+    if !WITHOUT_BLOCKS && !is_clamped() {
         let along = numbers_seen_from(own, vec4(0.0, 0.0, -1.0, 1.0));
         let mine = vec3(first.x, second.x, along.x);
         let tension = -stiffness * excess;

@@ -5,7 +5,7 @@
 // where viscous stresses are D times the strain rates. C_uv² ≤ C_u C_v is expected, and D_uv² ≤ D_u D_v.
 // Jacobian: -area · (material part + ⟨b_i, S b_j⟩ I) with S the elastic stresses [[s_u, τ], [τ, s_v]].
 // Clamped: S without its negative eigenvalues.
-#import shared/params
+#import shared/clamp
 #import shared/element
 #import forces/strain
 
@@ -83,7 +83,7 @@ fn membrane_row(material: ElementMaterial, element: Element, state: ElementState
     );
     let elastic = membrane_stresses(moduli, membrane_strains(weft, warp));
     var stress = elastic;
-    if (params.flags & FLAG_CLAMP) != 0u {
+    if is_clamped() {
         stress = without_negative(elastic);
     }
     // Weights of the corners in F_u and F_v, 1/m, as this one sees them.

@@ -11,7 +11,7 @@
 // the squared singular values of F. At rest |c| = a/s, and the Jacobian is exact.
 // Viscosity: second Piola–Kirchhoff stress 2 μ_v ε' + λ_v tr(ε') I of the strain rate ε' = sym(Fᵀ F'). Its Jacobian:
 //   -|V₀| (μ_v ((F b_j)(F b_i)ᵀ + ⟨b_i, b_j⟩ F Fᵀ) + λ_v (F b_i)(F b_j)ᵀ).
-#import shared/params
+#import shared/clamp
 #import shared/element
 #import shared/forces_only
 #import forces/strain
@@ -123,7 +123,7 @@ fn neo_hookean_row(material: ElementMaterial, element: Element, state: ElementSt
     var a = mu * squared / (squared + 1.0);
     let beta = 2.0 * mu / ((squared + 1.0) * (squared + 1.0));
     let c = lambda * growth - 0.75 * mu;
-    if (params.flags & FLAG_CLAMP) != 0u {
+    if is_clamped() {
         let bound = a / max(neo_hookean_stretch(f), 1e-18);
         a += 2.0 * sqrt(squared / 3.0) * max(abs(c) - bound, 0.0);
     }

@@ -5,11 +5,11 @@
 // and c not below zero. The frozen normal conserves linear momentum, not angular.
 // form 1: as printed, each particle's force is projected onto its own normal: f_i = -(s ⟨n_i, d_i⟩ + c ⟨n_i, ḋ_i⟩) n_i with d_i = x_i -
 // x_other. The printed forces have no energy and no Jacobian, and conserve neither momentum.
-#import shared/params
+#import shared/clamp
 #import shared/element
 
 fn projected_pair_row(element: Element, state: ElementState, own: u32, weights: RowWeights) -> ElementRow {
-    let clamped = (params.flags & FLAG_CLAMP) != 0u;
+    let clamped = is_clamped();
     let printed = element.rest_a.z > 0.5;
     let first = own == 0u;
     let shared_normal = unit_or_zero(state.normals[0] + state.normals[1]);

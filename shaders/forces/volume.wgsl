@@ -3,7 +3,7 @@
 // rest: V₀, Ṽ₀ (m³), then the inverse of the matrix of edges from corner 0 (1/m, by columns), for the strain alone; zero for the
 // virtual tetrahedra of shells, which have no shape. parameters: k (N·m), damping (N·m·s).
 // Clamped: Gauss–Newton. Exact: minus k C d²C/dx², whose blocks are cross products with the opposite edge.
-#import shared/params
+#import shared/clamp
 #import forces/constraint_row
 #import forces/strain
 
@@ -28,7 +28,7 @@ fn volume_row(material: ElementMaterial, element: Element, state: ElementState, 
     var row = constraint_row(stiffness, damping, constraint.value, seen_from(own, constraint.gradients), motions, weights);
     if !WITHOUT_BLOCKS {
         // A select in place of a branch: registers would hold all blocks across it.
-        let clamped = (params.flags & FLAG_CLAMP) != 0u;
+        let clamped = is_clamped();
         let tension = select(stiffness * constraint.value / (6.0 * element.rest_a.y), 0.0, clamped);
         let edges = opposite_edges(own, state.x);
         add_stiffness(&row, weights, 0u, motions[0], cross_matrix(-tension * edges[0]));

@@ -9,7 +9,7 @@
 //
 // Clamped: Gauss–Newton for shear; of the cross terms C (g_u g_vᵀ + g_v g_uᵀ) the part ½ |C| (g_u ± g_v)(g_u ± g_v)ᵀ with the sign of
 // C, D_contraction likewise; edges under tension only keep their transverse stiffness. An edge without length has no direction.
-#import shared/params
+#import shared/clamp
 #import shared/element
 
 // Fraction of an edge's rest length below which the divisor of its transverse stiffness is bounded.
@@ -97,7 +97,7 @@ fn cell_ends(own: u32, k: u32) -> vec2<f32> {
 }
 
 fn weave_cell_row(material: ElementMaterial, element: Element, state: ElementState, own: u32, weights: RowWeights) -> ElementRow {
-    let clamped = (params.flags & FLAG_CLAMP) != 0u;
+    let clamped = is_clamped();
     let shear = material.parameters_a.x;
     let contraction = material.parameters_a.y;
     let shear_damping = material.parameters_a.z;
