@@ -60,15 +60,23 @@ pub fn variants() -> Result<Vec<Variant>, String> {
         let found = known.iter().find(|workload| workload.name == name);
         workloads.push(found.ok_or_else(|| format!("there is no workload {name}"))?.clone());
     }
+    let mut scenes = Vec::new();
+    for Workload { name, scene, options, .. } in workloads {
+        let of = |forces_only| {
+            tenter::internals::gpu::pipeline_constants(&scene, &options, forces_only)
+                .map_err(|error| format!("{name}: {error}"))
+        };
+        let (matrix, forces) = (of(false)?, of(true)?);
+        scenes.push((name, matrix, forces));
+    }
     let mut variants = Vec::new();
     for kernel in shader::kernel_names() {
         let text = shader::compose(kernel, Launch::Hardware)?;
+        // These kernels run with forces alone; the others are compiled for scenes with a matrix.
+        let forces_only = ["assembly/forces", "assembly/element_forces"].contains(&kernel);
         let mut seen = HashSet::new();
-        for Workload { name, scene, options, .. } in &workloads {
-            // These kernels run with forces alone; the others are compiled for scenes with a matrix.
-            let forces_only = ["assembly/forces", "assembly/element_forces"].contains(&kernel);
-            let constants = tenter::internals::gpu::pipeline_constants(scene, options, forces_only)
-                .map_err(|error| format!("{name}: {error}"))?;
+        for (name, matrix, forces) in &scenes {
+            let constants = if forces_only { forces } else { matrix };
             let without_elements = constants.contains(&("ELEMENT_MODELS", 0));
             if without_elements && kernel.contains("element") {
                 continue;
