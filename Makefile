@@ -7,10 +7,10 @@ export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 # Mesa's device-select layer looks for a display and complains where there is none. Adapters are chosen by tenter itself.
 export NODEVICE_SELECT ?= 1
 
-.PHONY: help setup demo test bench gallery clean
+.PHONY: help setup demo test bench gallery kernel-stats clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 setup: ## Check for Rust and a Vulkan driver; install a software driver if there is none
 	@bash scripts/setup.sh
@@ -52,6 +52,9 @@ gallery: setup ## Set up, then draw every built-in scene for docs/gallery.md and
 		mkdir -p out/materials; sed "s/\"cotton\"/\"$$preset\"/" docs/materials/$$kind.toml > out/materials/$$kind-$$preset.toml; \
 		target/release/tenter run out/materials/$$kind-$$preset.toml --frames none --output out/materials/$$kind-$$preset --image docs/materials/$$kind-$$preset.png --image-size 320x320 || exit 1; \
 	done; done
+
+kernel-stats: ## Print what AMD's shader compiler makes of every kernel, without a GPU; needs Mesa's RADV and the Vulkan loader, and says so if they are missing
+	cargo run --locked --manifest-path tools/kernel-stats/Cargo.toml -- $(ARGUMENTS)
 
 clean: ## Remove build products and output
 	cargo clean

@@ -34,6 +34,7 @@ pub mod reference {
 
 /// Buffers, layouts, shaders and memory traffic of the GPU backend.
 pub mod gpu {
+    pub use crate::engine::pipeline_constants;
     pub use crate::gpu::{BufferPlan, Buffers, layout, shader, traffic};
     pub use crate::stage::scene_constants;
 }

@@ -3,7 +3,7 @@
 // Reads elements, positions, velocities, normals. Writes element_forces.
 #import shared/params
 #import launch
-#import forces/element
+#import forces/material
 #import shared/forces_only
 
 @group(0) @binding(1) var<uniform> element_materials: array<ElementMaterial, MAX_ELEMENT_MATERIALS>;
@@ -16,33 +16,11 @@
 @group(0) @binding(6) var<storage, read_write> element_forces: array<vec3<f32>>;
 
 fn force_on(material: ElementMaterial, element: Element, state: ElementState, own: u32) -> vec3<f32> {
-    var row = element_row(material, element, state, own);
-    var force = row.force;
-    if !WITHOUT_BLOCKS {
-        var v = state.v;
-        let mine = v[own];
-        for (var j = 0u; j < material.particle_count; j += 1u) {
-            if j != own {
-                force -= params.stiffness_damping * (row.stiffness[j] * (mine - v[j]));
-            }
-        }
-    }
-    return force;
+    return element_row(material, element, state, own, RowWeights(0.0, 0.0, params.stiffness_damping)).force;
 }
-
-// Whether any element has a material other than the first.
-override ELEMENT_MATERIALS: bool = true;
 
 // Models of areas and volumes: one tension for all particles of an element, computed from few loads.
 const CONSTRAINT_MODELS: u32 = (1u << MODEL_AREA) | (1u << MODEL_VOLUME);
-
-// Model of an element; a constant if the scene has only one.
-fn model_of(material_ix: u32) -> u32 {
-    if countOneBits(ELEMENT_MODELS) == 1u {
-        return firstTrailingBit(ELEMENT_MODELS);
-    }
-    return element_materials[material_ix].model;
-}
 
 fn velocities_of(rows: vec4<u32>) -> array<vec3<f32>, 4> {
     var v: array<vec3<f32>, 4>;
@@ -76,12 +54,12 @@ fn constrained(ix: u32, model: u32, material_ix: u32) {
     }
 }
 
-fn others(ix: u32, material_ix: u32) {
+fn others(ix: u32) {
     let element = elements[ix];
-    let material = element_materials[material_ix];
+    let material = material_of(element);
     let rows = element.rows;
     var state: ElementState;
-    // The array is written out instead of in a loop; unused entries repeat the last.
+    // Unused entries repeat the last.
     state.x = positions_of(rows);
     state.v = velocities_of(rows);
     if material.needs_normals != 0u {
@@ -102,15 +80,12 @@ fn others(ix: u32, material_ix: u32) {
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     let range = rows_among(params.element_workgroups, group.x, local_ix, 0u, params.element_count);
     for (var ix = range.first; ix < range.end; ix += range.stride) {
-        var material_ix = 0u;
-        if ELEMENT_MATERIALS {
-            material_ix = min(elements[ix].material, MAX_ELEMENT_MATERIALS - 1u);
-        }
+        let material_ix = material_ix_of(elements[ix].material);
         let model = model_of(material_ix);
         if WITHOUT_BLOCKS && ((CONSTRAINT_MODELS >> model) & 1u) != 0u {
             constrained(ix, model, material_ix);
         } else if !WITHOUT_BLOCKS || (ELEMENT_MODELS & ~CONSTRAINT_MODELS) != 0u {
-            others(ix, material_ix);
+            others(ix);
         }
     }
 }

@@ -13,7 +13,7 @@
 #import shared/symmetric
 #import shared/edge
 #import shared/incidence
-#import forces/element
+#import forces/material
 
 @group(0) @binding(1) var<uniform> status: Status;
 @group(0) @binding(2) var<uniform> element_materials: array<ElementMaterial, MAX_ELEMENT_MATERIALS>;
@@ -42,8 +42,9 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
 fn assemble(row: u32) {
     let h = status.scheme.stage_step;
     let lead = select(0.0, status.scheme.lead, status.cg.linearisation == 0u);
+    let weights = RowWeights(h * (h + params.stiffness_damping), h, lead + params.stiffness_damping);
     var force = vec3(0.0);
-    var own_block = mat3x3<f32>();
+    var own_block: SymmetricBlock;
 
     let end = incidences[row + 1u];
     // The first element that reaches a block sets it, the others add: slots are reached in the order of the incidences.
@@ -52,52 +53,47 @@ fn assemble(row: u32) {
         let word = incidences[at];
         let own = word >> OWN_SHIFT;
         let element = elements[word & ELEMENT_MASK];
-        let material = element_materials[min(element.material, MAX_ELEMENT_MATERIALS - 1u)];
+        let material = material_of(element);
+        let r = element.rows;
         var state: ElementState;
-        for (var j = 0u; j < material.particle_count; j += 1u) {
-            state.x[j] = positions[element.rows[j]].xyz;
-            state.v[j] = velocities[element.rows[j]].xyz;
-        }
+        state.x = array(positions[r.x].xyz, positions[r.y].xyz, positions[r.z].xyz, positions[r.w].xyz);
+        state.v = array(velocities[r.x].xyz, velocities[r.y].xyz, velocities[r.z].xyz, velocities[r.w].xyz);
         if material.needs_normals != 0u {
-            for (var j = 0u; j < 4u; j += 1u) {
-                state.normals[j] = normals[element.rows[j]].xyz;
-            }
+            state.normals = array(normals[r.x].xyz, normals[r.y].xyz, normals[r.z].xyz, normals[r.w].xyz);
         }
-        var response = element_row(material, element, state, own);
+        let response = element_row(material, element, state, own, weights);
         force += response.force;
-        var other = 0u;
-        for (var j = 0u; j < material.particle_count; j += 1u) {
-            if j == own {
-                continue;
-            }
-            let slot = incidences[at + 1u + other];
-            other += 1u;
-            if (slot & SLOT_MASK) == SLOT_MASK {
-                continue;
-            }
-            force -= (lead + params.stiffness_damping) * (response.stiffness[j] * (state.v[own] - state.v[j]));
-            let block = h * (h + params.stiffness_damping) * response.stiffness[j] + h * response.damping[j];
-            own_block += block;
-            add_block((slot & SLOT_MASK) - chunk.first_full, block, (slot & FIRST_IN_SLOT) != 0u);
+        add_block(&own_block, incidences[at + 1u], response.blocks[0]);
+        if material.particle_count > 2u {
+            add_block(&own_block, incidences[at + 2u], response.blocks[1]);
+        }
+        if material.particle_count > 3u {
+            add_block(&own_block, incidences[at + 3u], response.blocks[2]);
         }
     }
     residual[row] += vec4(h * force, 0.0);
     let before = diagonal[row];
-    diagonal[row] = SymmetricBlock(
-        before.diagonal + vec4(own_block[0].x, own_block[1].y, own_block[2].z, 0.0),
-        // Symmetric but for rounding; the mean keeps the diagonal block, and with it the preconditioner, so.
-        before.off_diagonal + 0.5 * vec4(
-            own_block[1].z + own_block[2].y, own_block[0].z + own_block[2].x, own_block[0].y + own_block[1].x, 0.0),
-    );
+    diagonal[row] = SymmetricBlock(before.diagonal + own_block.diagonal, before.off_diagonal + own_block.off_diagonal);
 }
 
-fn add_block(slot: u32, block: mat3x3<f32>, first: bool) {
-    for (var column = 0u; column < 3u; column += 1u) {
-        let at = chunk.full_base + column * chunk.full_count + slot;
-        var sum = vec4(block[column], 0.0);
-        if !first {
-            sum += values[at];
-        }
-        values[at] = sum;
+// Adds a block to its slot and to the diagonal block; a pair without a slot, whose model has no Jacobian, adds nothing.
+fn add_block(own_block: ptr<function, SymmetricBlock>, slot: u32, block: mat3x3<f32>) {
+    if (slot & SLOT_MASK) != SLOT_MASK {
+        let at = chunk.full_base + (slot & SLOT_MASK) - chunk.first_full;
+        let first = (slot & FIRST_IN_SLOT) != 0u;
+        add_column(at, block[0], first);
+        add_column(at + chunk.full_count, block[1], first);
+        add_column(at + 2u * chunk.full_count, block[2], first);
+        (*own_block).diagonal += vec4(block[0].x, block[1].y, block[2].z, 0.0);
+        // The sum is symmetric but for rounding; the mean keeps the diagonal block, and with it the preconditioner, so.
+        (*own_block).off_diagonal += 0.5 * vec4(block[1].z + block[2].y, block[0].z + block[2].x, block[0].y + block[1].x, 0.0);
     }
+}
+
+fn add_column(at: u32, column: vec3<f32>, first: bool) {
+    var sum = vec4(column, 0.0);
+    if !first {
+        sum += values[at];
+    }
+    values[at] = sum;
 }

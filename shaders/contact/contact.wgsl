@@ -126,14 +126,13 @@ fn take_hold(contact: ptr<function, Contact>, let_go: u32, velocity: vec3<f32>, 
 
 // Activates released normals that the particle would penetrate by more than `slack`, m; returns whether there are any.
 fn take_hold_beyond(contact: ptr<function, Contact>, let_go: u32, velocity: vec3<f32>, stage_step: f32, slack: f32) -> bool {
-    let short = lacking(*contact, velocity, stage_step);
-    var found = 0u;
-    for (var ix = 0u; ix < 3u; ix += 1u) {
-        let normal = (*contact).normals[ix].xyz;
-        if (let_go >> ix & 1u) != 0u && dot(normal, normal) > 0.0 && short[ix] * stage_step > slack {
-            found |= 1u << ix;
-        }
-    }
+    let depths = lacking(*contact, velocity, stage_step) * stage_step;
+    let a = (*contact).normals[0].xyz;
+    let b = (*contact).normals[1].xyz;
+    let c = (*contact).normals[2].xyz;
+    let used = vec3(dot(a, a), dot(b, b), dot(c, c)) > vec3(0.0);
+    let bits = select(vec3(0u), vec3(1u, 2u, 4u), used & (depths > vec3(slack)));
+    let found = let_go & (bits.x | bits.y | bits.z);
     (*contact).holding |= found;
     return found != 0u;
 }

@@ -52,10 +52,10 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         }
         let limit = friction_limit(contact, lambda);
         var friction = vec3(0.0);
-        contact.shift = vec4(0.0);
+        var shift = vec3(0.0);
         // The current velocity of a rigid body is not known here.
         if contact.body == NO_BODY && take_hold(&contact, let_go, velocity, status.scheme.stage_step) {
-            contact.shift = vec4(along_normals(contact, shares(contact, missing_speeds(contact, velocity))), 0.0);
+            shift = along_normals(contact, shares(contact, missing_speeds(contact, velocity)));
             contact.state = CONTACT_SLIDES;
         }
         if contact.holding == 0u {
@@ -78,9 +78,11 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         constraints[ix].free.off_diagonal = vec4(free.off_diagonal.xyz, constraints[ix].free.off_diagonal.w);
         let next = whole + friction - contact.friction.xyz;
         let solved_for = select(next, symmetric_times(free, next), contact.body == NO_BODY);
-        contact.friction = vec4(friction, 0.0);
-        contact.aside = vec4(next - solved_for, 0.0);
-        contacts[ix] = contact;
+        contacts[ix].state = contact.state;
+        contacts[ix].holding = contact.holding;
+        contacts[ix].shift = vec4(shift, 0.0);
+        contacts[ix].friction = vec4(friction, 0.0);
+        contacts[ix].aside = vec4(next - solved_for, 0.0);
         residual[row] = vec4(solved_for, 0.0);
         var q = filtered_inverse(in_turn(params.flags, group), contact.block, free);
         q.diagonal.w = contact.block.diagonal.w;

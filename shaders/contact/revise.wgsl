@@ -112,11 +112,14 @@ fn revise(ix: u32, flags: u32) -> vec2<f32> {
     constraints[ix].free.off_diagonal = vec4(free.off_diagonal.xyz, constraints[ix].free.off_diagonal.w);
     let next = whole + friction - contact.friction.xyz;
     let solved_for = select(next, symmetric_times(free, next), alone);
-    contact.arm.w += select(0.0, 1.0, flipped);
-    contact.shift = vec4(shift, 0.0);
-    contact.friction = vec4(friction, 0.0);
-    contact.aside = vec4(next - solved_for, 0.0);
-    contacts[ix] = contact;
+    if flipped {
+        contacts[ix].arm.w = contact.arm.w + 1.0;
+        contacts[ix].state = contact.state;
+        contacts[ix].holding = contact.holding;
+    }
+    contacts[ix].shift = vec4(shift, 0.0);
+    contacts[ix].friction = vec4(friction, 0.0);
+    contacts[ix].aside = vec4(next - solved_for, 0.0);
     residual[row] = vec4(solved_for, 0.0);
     var q = filtered_inverse(flags, contact.block, free);
     q.diagonal.w = contact.block.diagonal.w;

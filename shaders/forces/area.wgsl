@@ -3,7 +3,7 @@
 // With u the unit normal and e_i the edge opposite corner i: dA/dx_i = ½ u × e_i and
 //   d²A/dx_i dx_j = ½ (⟨e_i, e_j⟩ / 2A) u uᵀ ∓ ½ (u × ·), minus for j after i in the winding.
 // Clamped: Gauss–Newton. A triangle without area has no normal and no force.
-#import shared/params
+#import shared/clamp
 #import forces/constraint_row
 #import forces/strain
 
@@ -17,25 +17,26 @@ fn area_constraint(rest: vec4<f32>, x: array<vec3<f32>, 4>) -> ScalarConstraint 
     return ScalarConstraint((0.5 * length(doubled) - rest.x) / rest.x, gradients);
 }
 
-fn area_row(material: ElementMaterial, element: Element, state: ElementState, own: u32) -> ElementRow {
+fn area_row(material: ElementMaterial, element: Element, state: ElementState, own: u32, weights: RowWeights) -> ElementRow {
     let stiffness = material.parameters_a.x;
+    let damping = material.parameters_a.y;
     let constraint = area_constraint(element.rest_a, state.x);
-    var row = constraint_row(own, stiffness, material.parameters_a.y, constraint, state.v);
-    if !WITHOUT_BLOCKS && (params.flags & FLAG_CLAMP) == 0u {
+    let motions = motions_seen_from(own, state.v);
+    var row = constraint_row(stiffness, damping, constraint.value, seen_from(own, constraint.gradients), motions, weights);
+    if !WITHOUT_BLOCKS {
+        // A select in place of a branch: registers would hold all blocks across it.
+        let clamped = is_clamped();
         let x = state.x;
         let doubled = cross(x[1] - x[0], x[2] - x[0]);
         let normal = unit_or_zero(doubled);
-        var edges = array(x[2] - x[1], x[0] - x[2], x[1] - x[0], vec3(0.0));
+        let edges = seen_from(own, array(x[2] - x[1], x[0] - x[2], x[1] - x[0], vec3(0.0)));
         let rest_area = element.rest_a.x;
-        let tension = 0.5 * stiffness * constraint.value / rest_area;
-        let divisor = max(length(doubled), 2.0 * SMALLEST_AREA_FRACTION * rest_area);
-        let edge = edges[own];
-        // The block of the particle itself is wrong; no kernel reads it.
-        for (var j = 0u; j < 3u; j += 1u) {
-            let turn = select(1.0, -1.0, j == (own + 1u) % 3u);
-            let lifting = dot(edge, edges[j]) / divisor * outer_product(normal, normal);
-            row.stiffness[j] -= tension * (lifting + turn * cross_matrix(normal));
-        }
+        let tension = select(0.5 * stiffness * constraint.value / rest_area, 0.0, clamped);
+        let lift = -tension / max(length(doubled), 2.0 * SMALLEST_AREA_FRACTION * rest_area) * outer_product(normal, normal);
+        // The first other particle comes after this one in the winding unless this is the middle one, and the second the other way round.
+        let turn = select(tension, -tension, own == 1u) * cross_matrix(normal);
+        add_stiffness(&row, weights, 0u, motions[0], dot(edges[0], edges[1]) * lift + turn);
+        add_stiffness(&row, weights, 1u, motions[1], dot(edges[0], edges[2]) * lift - turn);
     }
     return row;
 }

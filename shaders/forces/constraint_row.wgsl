@@ -25,25 +25,32 @@ fn constraint_forces(
     return array(-tension * g[0], -tension * g[1], -tension * g[2], -tension * g[3]);
 }
 
+// Row of a constraint from gradients and motions as the particle sees them. The lead acts as damping, because Σ_j df_i/dx_j (v_j - v_i) = -k g_i Ċ.
 fn constraint_row(
-    own: u32,
     stiffness: f32,
     damping: f32,
-    constraint: ScalarConstraint,
-    velocities: array<vec3<f32>, 4>,
+    value: f32,
+    g: array<vec3<f32>, 4>,
+    motions: array<vec3<f32>, 3>,
+    weights: RowWeights,
 ) -> ElementRow {
-    var g = constraint.gradients;
-    let mine = g[own];
-    var forces = constraint_forces(stiffness, damping, constraint, velocities);
-    var row: ElementRow;
-    row.force = forces[own];
-    if WITHOUT_BLOCKS {
-        return row;
+    var tension = stiffness * value;
+    if !UNDAMPED {
+        let rate = dot(g[1], motions[0]) + dot(g[2], motions[1]) + dot(g[3], motions[2]);
+        tension += (damping + weights.lead * stiffness) * rate;
     }
-    for (var j = 0u; j < 4u; j += 1u) {
-        let product = outer_product(mine, g[j]);
-        row.stiffness[j] = -stiffness * product;
-        row.damping[j] = -damping * product;
+    let factor = -(weights.stiffness * stiffness + weights.damping * damping);
+    // The factor comes last, so that both ends agree to the bit.
+    return ElementRow(-tension * g[0], array(
+        factor * outer_product(g[0], g[1]), factor * outer_product(g[0], g[2]), factor * outer_product(g[0], g[3])));
+}
+
+// Adds a part of df_i/dx_j to a row.
+fn add_stiffness(row: ptr<function, ElementRow>, weights: RowWeights, k: u32, motion: vec3<f32>, part: mat3x3<f32>) {
+    (*row).force += weights.lead * (part * motion);
+    switch k {
+        case 0u: { (*row).blocks[0] += weights.stiffness * part; }
+        case 1u: { (*row).blocks[1] += weights.stiffness * part; }
+        default: { (*row).blocks[2] += weights.stiffness * part; }
     }
-    return row;
 }

@@ -5,12 +5,12 @@
 // rest: as in forces/curvature, r₀ signed. There is no energy; R₀ and Ṙ exert a torque on the body, as the paper says.
 // Jacobian: the paper's constant one with the current factor, -λ (1 + η s²) α_i α_j I and -c α_i α_j I; clamped: not below zero.
 // Without a normal there is no rest curvature.
-#import shared/params
+#import shared/clamp
 #import shared/element
 #import forces/bending_vector
 
-fn curvature_printed_row(element: Element, state: ElementState, own: u32) -> ElementRow {
-    var alpha = element.rest_a;
+fn curvature_printed_row(element: Element, state: ElementState, own: u32, weights: RowWeights) -> ElementRow {
+    let alpha = element.rest_a;
     let rest_length = element.rest_b.y;
     let damping = element.rest_b.z;
     let x = state.x;
@@ -22,15 +22,15 @@ fn curvature_printed_row(element: Element, state: ElementState, own: u32) -> Ele
     let offset = bending - rest_length * normal;
     let rate = bending_vector(alpha, state.v);
     var row: ElementRow;
-    let own_weight = alpha[own];
-    row.force = -own_weight * (factor * offset + damping * rate);
-    if (params.flags & FLAG_CLAMP) != 0u {
+    let seen = numbers_seen_from(own, alpha);
+    row.force = -seen.x * (factor * offset + damping * rate);
+    if is_clamped() {
         factor = max(factor, 0.0);
     }
-    for (var j = 0u; j < 4u; j += 1u) {
-        let product = own_weight * alpha[j];
-        row.stiffness[j] = scaled_identity(-product * factor);
-        row.damping[j] = scaled_identity(-product * damping);
-    }
+    let products = seen.x * seen.yzw;
+    let motions = motions_seen_from(own, state.v);
+    add_pair(&row, weights, 0u, motions[0], scaled_identity(-products.x * factor), scaled_identity(-products.x * damping));
+    add_pair(&row, weights, 1u, motions[1], scaled_identity(-products.y * factor), scaled_identity(-products.y * damping));
+    add_pair(&row, weights, 2u, motions[2], scaled_identity(-products.z * factor), scaled_identity(-products.z * damping));
     return row;
 }

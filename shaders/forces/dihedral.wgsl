@@ -11,7 +11,7 @@
 // A triangle that collapses turns its normal over, and θ jumps. So that the energy does not, E has the factor W = w(A_a²/A_a0²) w(A_b²/A_b0²)
 // of the areas A, w(t) = (t/τ)(2 - t/τ) below τ = 1/16, and 1 above: it acts below a quarter of the area. Its gradient counts in the force;
 // the Jacobian, exact too, has W alone.
-#import shared/params
+#import shared/clamp
 #import shared/angle
 #import forces/constraint_row
 
@@ -113,33 +113,41 @@ fn hinge_block(hinge: Hinge, wing: Wing, weight: vec2<f32>, along: vec2<f32>) ->
     return -polar * turned - (weight.x * along.y * transpose(sheared) + along.x * weight.y * sheared);
 }
 
-fn dihedral_row(element: Element, state: ElementState, own: u32) -> ElementRow {
+// d²θ/dx_i dx_j from the weights ω in both wings and ψ of i and j.
+fn hinge_stiffness(hinge: Hinge, i: vec3<f32>, j: vec3<f32>) -> mat3x3<f32> {
+    let ends = vec2(i.z, j.z);
+    return hinge_block(hinge, hinge.first, vec2(i.x, j.x), ends) + hinge_block(hinge, hinge.second, vec2(i.y, j.y), ends);
+}
+
+fn dihedral_row(element: Element, state: ElementState, own: u32, weights: RowWeights) -> ElementRow {
     let hinge = hinge_of(state.x);
     if !hinge.defined {
         return ElementRow();
     }
-    var collapse = collapse_of(element.rest_b.xy, state.x);
+    let collapse = collapse_of(element.rest_b.xy, state.x);
     let stiffness = collapse.factor * element.rest_a.x;
-    let excess = hinge.angle - element.rest_a.y;
-    var first = hinge.first.weights;
-    var second = hinge.second.weights;
-    var along = vec4(0.0, 0.0, -1.0, 1.0);
-    var gradients: array<vec3<f32>, 4>;
-    for (var j = 0u; j < 4u; j += 1u) {
-        gradients[j] = first[j] / hinge.first.height * hinge.first.normal
-            + second[j] / hinge.second.height * hinge.second.normal;
-    }
     let damping = collapse.factor * element.rest_a.z;
-    var row = constraint_row(own, stiffness, damping, ScalarConstraint(excess, gradients), state.v);
-    row.force -= 0.5 * element.rest_a.x * excess * excess * collapse.gradients[own];
-    if (params.flags & FLAG_CLAMP) == 0u {
-        let own_weights = vec3(along[own], first[own], second[own]);
-        for (var j = 0u; j < 4u; j += 1u) {
-            let ends = vec2(own_weights.x, along[j]);
-            let block = hinge_block(hinge, hinge.first, vec2(own_weights.y, first[j]), ends)
-                + hinge_block(hinge, hinge.second, vec2(own_weights.z, second[j]), ends);
-            row.stiffness[j] -= stiffness * excess * block;
-        }
+    let excess = hinge.angle - element.rest_a.y;
+    let first = numbers_seen_from(own, hinge.first.weights);
+    let second = numbers_seen_from(own, hinge.second.weights);
+    let by_first = hinge.first.normal / hinge.first.height;
+    let by_second = hinge.second.normal / hinge.second.height;
+    let gradients = array(
+        first.x * by_first + second.x * by_second,
+        first.y * by_first + second.y * by_second,
+        first.z * by_first + second.z * by_second,
+        first.w * by_first + second.w * by_second,
+    );
+    let motions = motions_seen_from(own, state.v);
+    var row = constraint_row(stiffness, damping, excess, gradients, motions, weights);
+    row.force -= 0.5 * element.rest_a.x * excess * excess * seen_from(own, collapse.gradients)[0];
+    if !WITHOUT_BLOCKS && !is_clamped() {
+        let along = numbers_seen_from(own, vec4(0.0, 0.0, -1.0, 1.0));
+        let mine = vec3(first.x, second.x, along.x);
+        let tension = -stiffness * excess;
+        add_stiffness(&row, weights, 0u, motions[0], tension * hinge_stiffness(hinge, mine, vec3(first.y, second.y, along.y)));
+        add_stiffness(&row, weights, 1u, motions[1], tension * hinge_stiffness(hinge, mine, vec3(first.z, second.z, along.z)));
+        add_stiffness(&row, weights, 2u, motions[2], tension * hinge_stiffness(hinge, mine, vec3(first.w, second.w, along.w)));
     }
     return row;
 }

@@ -5,6 +5,7 @@
 // s is the slot's scalar, e the drag and s times its viscosity. Under compression t < 0, and where a law softens g' < 0; both make
 // -df/dx indefinite. With the clamp on, both are at least 0 (Choi–Ko, Baraff–Witkin practice). s is never clamped: the
 // scalars of a bending model are of either sign and positive only together.
+#import shared/clamp
 #import forces/law
 #import shared/forces_only
 
@@ -34,7 +35,7 @@ fn edge_response(slot: EdgeSlot, history: vec4<f32>, offset: vec3<f32>, relative
     if !WITHOUT_BLOCKS {
         transverse = law.jacobian_tension / max(length, SHORTEST_FRACTION * slot.rest_length);
         var slope = law.slope;
-        if (params.flags & FLAG_CLAMP) != 0u {
+        if is_clamped() {
             transverse = max(transverse, 0.0);
             slope = max(slope, 0.0);
         }

@@ -38,21 +38,21 @@ fn has_energy(model: u32) -> bool {
     return model != MODEL_CURVATURE_PRINTED && model != MODEL_SHEAR_PRINTED;
 }
 
-fn element_row(material: ElementMaterial, element: Element, state: ElementState, own: u32) -> ElementRow {
+fn element_row(material: ElementMaterial, element: Element, state: ElementState, own: u32, weights: RowWeights) -> ElementRow {
     // A single return: drivers compile several returns badly.
     var row: ElementRow;
     switch material.model {
-        case MODEL_AREA: { if has_model(MODEL_AREA) { row = area_row(material, element, state, own); } }
-        case MODEL_MEMBRANE: { if has_model(MODEL_MEMBRANE) { row = membrane_row(material, element, state, own); } }
-        case MODEL_VOLUME: { if has_model(MODEL_VOLUME) { row = volume_row(material, element, state, own); } }
-        case MODEL_CURVATURE: { if has_model(MODEL_CURVATURE) { row = curvature_row(element, state, own); } }
-        case MODEL_CURVATURE_PRINTED: { if has_model(MODEL_CURVATURE_PRINTED) { row = curvature_printed_row(element, state, own); } }
-        case MODEL_DIHEDRAL: { if has_model(MODEL_DIHEDRAL) { row = dihedral_row(element, state, own); } }
-        case MODEL_WEAVE_CELL: { if has_model(MODEL_WEAVE_CELL) { row = weave_cell_row(material, element, state, own); } }
+        case MODEL_AREA: { if has_model(MODEL_AREA) { row = area_row(material, element, state, own, weights); } }
+        case MODEL_MEMBRANE: { if has_model(MODEL_MEMBRANE) { row = membrane_row(material, element, state, own, weights); } }
+        case MODEL_VOLUME: { if has_model(MODEL_VOLUME) { row = volume_row(material, element, state, own, weights); } }
+        case MODEL_CURVATURE: { if has_model(MODEL_CURVATURE) { row = curvature_row(element, state, own, weights); } }
+        case MODEL_CURVATURE_PRINTED: { if has_model(MODEL_CURVATURE_PRINTED) { row = curvature_printed_row(element, state, own, weights); } }
+        case MODEL_DIHEDRAL: { if has_model(MODEL_DIHEDRAL) { row = dihedral_row(element, state, own, weights); } }
+        case MODEL_WEAVE_CELL: { if has_model(MODEL_WEAVE_CELL) { row = weave_cell_row(material, element, state, own, weights); } }
         case MODEL_SHEAR_PRINTED: { if has_model(MODEL_SHEAR_PRINTED) { row = shear_printed_row(element, state, own); } }
-        case MODEL_PROJECTED_PAIR: { if has_model(MODEL_PROJECTED_PAIR) { row = projected_pair_row(element, state, own); } }
-        case MODEL_NEO_HOOKEAN: { if has_model(MODEL_NEO_HOOKEAN) { row = neo_hookean_row(material, element, state, own); } }
-//test         case MODEL_TOY: { if has_model(MODEL_TOY) { row = toy_element_row(material, element, state, own); } }
+        case MODEL_PROJECTED_PAIR: { if has_model(MODEL_PROJECTED_PAIR) { row = projected_pair_row(element, state, own, weights); } }
+        case MODEL_NEO_HOOKEAN: { if has_model(MODEL_NEO_HOOKEAN) { row = neo_hookean_row(material, element, state, own, weights); } }
+//test         case MODEL_TOY: { if has_model(MODEL_TOY) { row = toy_element_row(material, element, state, own, weights); } }
         default: {}
     }
     return row;

@@ -132,19 +132,31 @@ fn edge_energy(slot: EdgeSlot, length: f32, history: vec4<f32>) -> f32 {
     return slot.weight * energy + 0.5 * slot.scalar * length * length;
 }
 
+// An edge at the offset from which work is counted.
+struct EdgeStart {
+    offset: vec3<f32>,
+    length: f32,
+    tension: f32,
+    energy: f32,
+}
+
+fn edge_start(slot: EdgeSlot, history: vec4<f32>, offset: vec3<f32>) -> EdgeStart {
+    let size = length(offset);
+    return EdgeStart(offset, size, edge_law(slot, size, history).tension, edge_energy(slot, size, history));
+}
+
 // Work on an edge from one offset to another, and its largest rounding error. Where the tension is linear in the length, the work is exact and of full
 // precision however small. Viscoelastic edges are linear, with the memory at the start of the step.
-fn edge_work(slot: EdgeSlot, history: vec4<f32>, before: vec3<f32>, after: vec3<f32>) -> vec2<f32> {
+fn edge_work(slot: EdgeSlot, history: vec4<f32>, start: EdgeStart, after: vec3<f32>) -> vec2<f32> {
     let ix = slot.material;
-    let length_before = length(before);
     let length_after = length(after);
     if law_of(ix) == LAW_LINEAR || (has_memory(MEMORY_SERIES) && memory_of(ix) == MEMORY_SERIES) {
-        let squares = dot(after - before, after + before);
-        let longer = select(0.0, squares / (length_before + length_after), length_before + length_after > 0.0);
-        let tensions = edge_law(slot, length_before, history).tension + edge_law(slot, length_after, history).tension;
+        let squares = dot(after - start.offset, after + start.offset);
+        let longer = select(0.0, squares / (start.length + length_after), start.length + length_after > 0.0);
+        let tensions = start.tension + edge_law(slot, length_after, history).tension;
         return vec2(0.5 * (tensions * longer + slot.scalar * squares), 0.0);
     }
-    let energies = vec2(edge_energy(slot, length_before, history), edge_energy(slot, length_after, history));
+    let energies = vec2(start.energy, edge_energy(slot, length_after, history));
     return vec2(energies.y - energies.x, 4e-7 * (abs(energies.x) + abs(energies.y)));
 }
 

@@ -5,18 +5,9 @@
 // where viscous stresses are D times the strain rates. C_uv² ≤ C_u C_v is expected, and D_uv² ≤ D_u D_v.
 // Jacobian: -area · (material part + ⟨b_i, S b_j⟩ I) with S the elastic stresses [[s_u, τ], [τ, s_v]].
 // Clamped: S without its negative eigenvalues.
-#import shared/params
+#import shared/clamp
 #import shared/element
 #import forces/strain
-
-// Weights (u, v) of a corner, 1/m.
-fn membrane_weight(rest: vec4<f32>, corner: u32) -> vec2<f32> {
-    switch corner {
-        case 0u: { return -(rest.xz + rest.yw); }
-        case 1u: { return rest.xz; }
-        default: { return rest.yw; }
-    }
-}
 
 // F_u and F_v, or their rates.
 fn membrane_vectors(rest: vec4<f32>, x: array<vec3<f32>, 4>) -> array<vec3<f32>, 2> {
@@ -39,16 +30,26 @@ fn membrane_stresses(moduli: vec4<f32>, strains: vec3<f32>) -> vec3<f32> {
     );
 }
 
-// Material block: Σ moduli · (strain gradient at i)(strain gradient at j)ᵀ.
-fn membrane_block(moduli: vec4<f32>, i: vec2<f32>, j: vec2<f32>, weft: vec3<f32>, warp: vec3<f32>) -> mat3x3<f32> {
+// Material block Σ moduli · (strain gradient at i)(strain gradient at j)ᵀ and geometric block ⟨b_i, S b_j⟩ I, from the weights (u, v) of both corners. Grouped
+// so that the result is symmetric in i and j to the bit.
+fn membrane_block(
+    moduli: vec4<f32>,
+    stress: vec3<f32>,
+    i: vec2<f32>,
+    j: vec2<f32>,
+    weft: vec3<f32>,
+    warp: vec3<f32>,
+) -> mat3x3<f32> {
     let u = i.x * weft;
     let v = i.y * warp;
     let other_u = j.x * weft;
     let other_v = j.y * warp;
+    let geometric = stress.x * (i.x * j.x) + stress.y * (i.y * j.y) + stress.z * (i.x * j.y + i.y * j.x);
     return moduli.x * outer_product(u, other_u)
         + moduli.y * outer_product(v, other_v)
         + moduli.z * (outer_product(u, other_v) + outer_product(v, other_u))
-        + moduli.w * outer_product(i.x * warp + i.y * weft, j.x * warp + j.y * weft);
+        + moduli.w * outer_product(i.x * warp + i.y * weft, j.x * warp + j.y * weft)
+        + scaled_identity(geometric);
 }
 
 // The symmetric matrix [[x, z], [z, y]] without its negative eigenvalues.
@@ -67,7 +68,7 @@ fn without_negative(stress: vec3<f32>) -> vec3<f32> {
     return scale * vec3(max(radius + difference, 0.0), max(radius - difference, 0.0), stress.z);
 }
 
-fn membrane_row(material: ElementMaterial, element: Element, state: ElementState, own: u32) -> ElementRow {
+fn membrane_row(material: ElementMaterial, element: Element, state: ElementState, own: u32, weights: RowWeights) -> ElementRow {
     let moduli = material.parameters_a;
     let viscosities = material.parameters_b;
     let area = element.rest_b.x;
@@ -81,25 +82,25 @@ fn membrane_row(material: ElementMaterial, element: Element, state: ElementState
         dot(vector_rates[0], warp) + dot(weft, vector_rates[1]),
     );
     let elastic = membrane_stresses(moduli, membrane_strains(weft, warp));
-    let total = elastic + membrane_stresses(viscosities, rates);
-    let own_weight = membrane_weight(element.rest_a, own);
-    let along_weft = total.x * own_weight.x + total.z * own_weight.y;
-    let along_warp = total.y * own_weight.y + total.z * own_weight.x;
-    var row: ElementRow;
-    row.force = -area * (along_weft * weft + along_warp * warp);
     var stress = elastic;
-    if (params.flags & FLAG_CLAMP) != 0u {
+    if is_clamped() {
         stress = without_negative(elastic);
     }
-    for (var j = 0u; j < 3u; j += 1u) {
-        let weight = membrane_weight(element.rest_a, j);
-        // Grouped so that the result is symmetric in i and j to the bit.
-        let geometric = stress.x * (own_weight.x * weight.x) + stress.y * (own_weight.y * weight.y)
-            + stress.z * (own_weight.x * weight.y + own_weight.y * weight.x);
-        let material_part = membrane_block(moduli, own_weight, weight, weft, warp);
-        row.stiffness[j] = -area * (material_part + scaled_identity(geometric));
-        row.damping[j] = -area * membrane_block(viscosities, own_weight, weight, weft, warp);
-    }
+    // Weights of the corners in F_u and F_v, 1/m, as this one sees them.
+    let u = numbers_seen_from(own, vec4(-(element.rest_a.x + element.rest_a.y), element.rest_a.xy, 0.0));
+    let v = numbers_seen_from(own, vec4(-(element.rest_a.z + element.rest_a.w), element.rest_a.zw, 0.0));
+    let mine = vec2(u.x, v.x);
+    // The lead takes the material part of the Jacobian for a viscosity, and the geometric part for stresses on the rates of F_u and F_v.
+    let total = elastic + membrane_stresses(viscosities + weights.lead * moduli, rates);
+    let led = weights.lead * stress;
+    let force = (total.x * mine.x + total.z * mine.y) * weft + (total.y * mine.y + total.z * mine.x) * warp
+        + (led.x * mine.x + led.z * mine.y) * vector_rates[0] + (led.y * mine.y + led.z * mine.x) * vector_rates[1];
+    let material_part = -area * (weights.stiffness * moduli + weights.damping * viscosities);
+    let geometric = -area * weights.stiffness * stress;
+    var row: ElementRow;
+    row.force = -area * force;
+    row.blocks[0] = membrane_block(material_part, geometric, mine, vec2(u.y, v.y), weft, warp);
+    row.blocks[1] = membrane_block(material_part, geometric, mine, vec2(u.z, v.z), weft, warp);
     return row;
 }
 

@@ -11,7 +11,7 @@
 // the squared singular values of F. At rest |c| = a/s, and the Jacobian is exact.
 // Viscosity: second Piola–Kirchhoff stress 2 μ_v ε' + λ_v tr(ε') I of the strain rate ε' = sym(Fᵀ F'). Its Jacobian:
 //   -|V₀| (μ_v ((F b_j)(F b_i)ᵀ + ⟨b_i, b_j⟩ F Fᵀ) + λ_v (F b_i)(F b_j)ᵀ).
-#import shared/params
+#import shared/clamp
 #import shared/element
 #import shared/forces_only
 #import forces/strain
@@ -41,7 +41,49 @@ fn neo_hookean_stretch(f: mat3x3<f32>) -> f32 {
     return sqrt(mean + sqrt((dot(deviator, deviator) + 2.0 * dot(mixed, mixed)) * (2.0 / 3.0)));
 }
 
-fn neo_hookean_row(material: ElementMaterial, element: Element, state: ElementState, own: u32) -> ElementRow {
+// What the derivatives of a tetrahedron's force are made of.
+struct NeoHookeanState {
+    // Weights of closeness, of the product of both F b, of that of both gradients and of the matrix of the opposite edge: -|V₀| times a, β, λ and c over the
+    // determinant of the edges at rest.
+    elastic: vec4<f32>,
+    // -|V₀| μ_v, -|V₀| λ_v
+    viscous: vec2<f32>,
+    // F Fᵀ
+    left: mat3x3<f32>,
+}
+
+// b, F b and g = dJ/dx of a corner.
+struct NeoHookeanCorner {
+    weight: vec3<f32>,
+    along: vec3<f32>,
+    gradient: vec3<f32>,
+}
+
+// Derivatives of the force on corner i by corner j, whose opposite edge is that of the other two corners.
+fn add_neo_hookean_pair(
+    row: ptr<function, ElementRow>,
+    weights: RowWeights,
+    k: u32,
+    motion: vec3<f32>,
+    solid: NeoHookeanState,
+    i: NeoHookeanCorner,
+    j: NeoHookeanCorner,
+    opposite: vec3<f32>,
+) {
+    let closeness = dot(i.weight, j.weight);
+    let turn = solid.elastic.w * opposite;
+    (*row).force += weights.lead * (solid.elastic.x * closeness * motion + solid.elastic.y * dot(j.along, motion) * i.along
+        + solid.elastic.z * dot(j.gradient, motion) * i.gradient + cross(turn, motion));
+    let elastic = weights.stiffness * solid.elastic;
+    let viscous = weights.damping * solid.viscous;
+    set_block(row, k, scaled_identity(elastic.x * closeness)
+        + (elastic.y + viscous.y) * outer_product(i.along, j.along)
+        + elastic.z * outer_product(i.gradient, j.gradient)
+        + cross_matrix(weights.stiffness * turn)
+        + viscous.x * (outer_product(j.along, i.along) + closeness * solid.left));
+}
+
+fn neo_hookean_row(material: ElementMaterial, element: Element, state: ElementState, own: u32, weights: RowWeights) -> ElementRow {
     let mu = material.parameters_a.x;
     let lambda = material.parameters_a.y;
     let rest_volume = element.rest_a.x;
@@ -49,8 +91,7 @@ fn neo_hookean_row(material: ElementMaterial, element: Element, state: ElementSt
     let shape = neo_hookean_shape(element);
     let f = neo_hookean_gradient(shape, state.x);
     let rows = transpose(shape);
-    var weights = array(-(rows[0] + rows[1] + rows[2]), rows[0], rows[1], rows[2]);
-    var along = array(f * weights[0], f * weights[1], f * weights[2], f * weights[3]);
+    let b = seen_from(own, array(-(rows[0] + rows[1] + rows[2]), rows[0], rows[1], rows[2]));
     let p = state.x[1] - state.x[0];
     let q = state.x[2] - state.x[0];
     let r = state.x[3] - state.x[0];
@@ -58,22 +99,20 @@ fn neo_hookean_row(material: ElementMaterial, element: Element, state: ElementSt
     let g1 = scale * cross(q, r);
     let g2 = scale * cross(r, p);
     let g3 = scale * cross(p, q);
-    var gradients = array(-(g1 + g2 + g3), g1, g2, g3);
+    let g = seen_from(own, array(-(g1 + g2 + g3), g1, g2, g3));
     let growth = dot(p, g1) - 1.0;
     let diagonal = neo_hookean_diagonal(f);
     let t = 2.0 * (diagonal.x + diagonal.y + diagonal.z);
-    let own_weight = weights[own];
-    let own_along = along[own];
-    let own_gradient = gradients[own];
-    var stress = mu * t / (4.0 * (t + 4.0)) * own_along + lambda * growth * own_gradient
-        + 0.75 * mu * (own_along - own_gradient);
+    let corner = NeoHookeanCorner(b[0], f * b[0], g[0]);
+    var stress = mu * t / (4.0 * (t + 4.0)) * corner.along + lambda * growth * corner.gradient
+        + 0.75 * mu * (corner.along - corner.gradient);
     let viscous_mu = material.parameters_a.z;
     let viscous_lambda = material.parameters_a.w;
     if !UNDAMPED {
         let rate = neo_hookean_gradient(shape, state.v);
-        let shear_rate = transpose(f) * (rate * own_weight) + transpose(rate) * own_along;
+        let shear_rate = transpose(f) * (rate * corner.weight) + transpose(rate) * corner.along;
         let volume_rate = dot(f[0], rate[0]) + dot(f[1], rate[1]) + dot(f[2], rate[2]);
-        stress += f * (viscous_mu * shear_rate + viscous_lambda * volume_rate * own_weight);
+        stress += f * (viscous_mu * shear_rate + viscous_lambda * volume_rate * corner.weight);
     }
     var row: ElementRow;
     row.force = -size * stress;
@@ -84,22 +123,17 @@ fn neo_hookean_row(material: ElementMaterial, element: Element, state: ElementSt
     var a = mu * squared / (squared + 1.0);
     let beta = 2.0 * mu / ((squared + 1.0) * (squared + 1.0));
     let c = lambda * growth - 0.75 * mu;
-    if (params.flags & FLAG_CLAMP) != 0u {
+    if is_clamped() {
         let bound = a / max(neo_hookean_stretch(f), 1e-18);
         a += 2.0 * sqrt(squared / 3.0) * max(abs(c) - bound, 0.0);
     }
     let left = outer_product(f[0], f[0]) + outer_product(f[1], f[1]) + outer_product(f[2], f[2]);
-    var x = state.x;
-    // The block of the particle itself is wrong; no kernel reads it.
-    for (var j = 0u; j < 4u; j += 1u) {
-        let closeness = dot(own_weight, weights[j]);
-        let product = outer_product(own_along, along[j]);
-        row.stiffness[j] = -size
-            * (scaled_identity(a * closeness) + beta * product + lambda * outer_product(own_gradient, gradients[j])
-                + (c * scale) * cross_matrix(opposite_edge(&x, own, j)));
-        row.damping[j] = -size
-            * (viscous_mu * (outer_product(along[j], own_along) + closeness * left) + viscous_lambda * product);
-    }
+    let solid = NeoHookeanState(-size * vec4(a, beta, lambda, c * scale), -size * vec2(viscous_mu, viscous_lambda), left);
+    let motions = motions_seen_from(own, state.v);
+    let edges = opposite_edges(own, state.x);
+    add_neo_hookean_pair(&row, weights, 0u, motions[0], solid, corner, NeoHookeanCorner(b[1], f * b[1], g[1]), edges[0]);
+    add_neo_hookean_pair(&row, weights, 1u, motions[1], solid, corner, NeoHookeanCorner(b[2], f * b[2], g[2]), edges[1]);
+    add_neo_hookean_pair(&row, weights, 2u, motions[2], solid, corner, NeoHookeanCorner(b[3], f * b[3], g[3]), edges[2]);
     return row;
 }
 

@@ -5,11 +5,11 @@
 // and c not below zero. The frozen normal conserves linear momentum, not angular.
 // form 1: as printed, each particle's force is projected onto its own normal: f_i = -(s ⟨n_i, d_i⟩ + c ⟨n_i, ḋ_i⟩) n_i with d_i = x_i -
 // x_other. The printed forces have no energy and no Jacobian, and conserve neither momentum.
-#import shared/params
+#import shared/clamp
 #import shared/element
 
-fn projected_pair_row(element: Element, state: ElementState, own: u32) -> ElementRow {
-    let clamped = (params.flags & FLAG_CLAMP) != 0u;
+fn projected_pair_row(element: Element, state: ElementState, own: u32, weights: RowWeights) -> ElementRow {
+    let clamped = is_clamped();
     let printed = element.rest_a.z > 0.5;
     let first = own == 0u;
     let shared_normal = unit_or_zero(state.normals[0] + state.normals[1]);
@@ -21,14 +21,10 @@ fn projected_pair_row(element: Element, state: ElementState, own: u32) -> Elemen
     let damping = element.rest_a.y;
     var row: ElementRow;
     row.force = -(stiffness * height + damping * rate) * normal;
-    // The block of the other particle and, to avoid a branch, that of the particle itself, which no kernel reads.
     let square = outer_product(normal, normal) * select(1.0, 0.0, printed);
     let stiffness_block = select(stiffness, max(stiffness, 0.0), clamped) * square;
     let damping_block = select(damping, max(damping, 0.0), clamped) * square;
-    for (var j = 0u; j < 2u; j += 1u) {
-        row.stiffness[j] = stiffness_block;
-        row.damping[j] = damping_block;
-    }
+    add_pair(&row, weights, 0u, side * (state.v[1] - state.v[0]), stiffness_block, damping_block);
     return row;
 }
 

@@ -6,17 +6,16 @@ fn toy_bend(x: array<vec3<f32>, 4>) -> vec3<f32> {
     return (x[0] - x[1]) + (x[2] - x[1]);
 }
 
-fn toy_element_row(material: ElementMaterial, element: Element, state: ElementState, own: u32) -> ElementRow {
+fn toy_element_row(material: ElementMaterial, element: Element, state: ElementState, own: u32, weights: RowWeights) -> ElementRow {
     let stiffness = element.rest_a.x * material.parameters_a.x;
     let damping = element.rest_a.x * material.parameters_a.y;
-    var weights = array(1.0, -2.0, 1.0, 0.0);
-    let weight = weights[own];
+    let alpha = numbers_seen_from(own, vec4(1.0, -2.0, 1.0, 0.0));
     var row: ElementRow;
-    row.force = -weight * (stiffness * toy_bend(state.x) + damping * toy_bend(state.v));
-    for (var j = 0u; j < 4u; j += 1u) {
-        row.stiffness[j] = scaled_identity(-weight * weights[j] * stiffness);
-        row.damping[j] = scaled_identity(-weight * weights[j] * damping);
-    }
+    row.force = -alpha.x * (stiffness * toy_bend(state.x) + damping * toy_bend(state.v));
+    let products = alpha.x * alpha.yz;
+    let motions = motions_seen_from(own, state.v);
+    add_pair(&row, weights, 0u, motions[0], scaled_identity(-products.x * stiffness), scaled_identity(-products.x * damping));
+    add_pair(&row, weights, 1u, motions[1], scaled_identity(-products.y * stiffness), scaled_identity(-products.y * damping));
     return row;
 }
 

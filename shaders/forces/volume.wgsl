@@ -3,7 +3,7 @@
 // rest: V₀, Ṽ₀ (m³), then the inverse of the matrix of edges from corner 0 (1/m, by columns), for the strain alone; zero for the
 // virtual tetrahedra of shells, which have no shape. parameters: k (N·m), damping (N·m·s).
 // Clamped: Gauss–Newton. Exact: minus k C d²C/dx², whose blocks are cross products with the opposite edge.
-#import shared/params
+#import shared/clamp
 #import forces/constraint_row
 #import forces/strain
 
@@ -20,17 +20,20 @@ fn volume_constraint(rest: vec4<f32>, x: array<vec3<f32>, 4>) -> ScalarConstrain
     return ScalarConstraint((volume - rest.x) / rest.y, array(-(g1 + g2 + g3), g1, g2, g3));
 }
 
-fn volume_row(material: ElementMaterial, element: Element, state: ElementState, own: u32) -> ElementRow {
+fn volume_row(material: ElementMaterial, element: Element, state: ElementState, own: u32, weights: RowWeights) -> ElementRow {
     let constraint = volume_constraint(element.rest_a, state.x);
     let stiffness = material.parameters_a.x;
-    var row = constraint_row(own, stiffness, material.parameters_a.y, constraint, state.v);
-    if !WITHOUT_BLOCKS && (params.flags & FLAG_CLAMP) == 0u {
-        let tension = stiffness * constraint.value / (6.0 * element.rest_a.y);
-        var x = state.x;
-        // The block of the particle itself is wrong; no kernel reads it.
-        for (var j = 0u; j < 4u; j += 1u) {
-            row.stiffness[j] -= tension * cross_matrix(opposite_edge(&x, own, j));
-        }
+    let damping = material.parameters_a.y;
+    let motions = motions_seen_from(own, state.v);
+    var row = constraint_row(stiffness, damping, constraint.value, seen_from(own, constraint.gradients), motions, weights);
+    if !WITHOUT_BLOCKS {
+        // A select in place of a branch: registers would hold all blocks across it.
+        let clamped = is_clamped();
+        let tension = select(stiffness * constraint.value / (6.0 * element.rest_a.y), 0.0, clamped);
+        let edges = opposite_edges(own, state.x);
+        add_stiffness(&row, weights, 0u, motions[0], cross_matrix(-tension * edges[0]));
+        add_stiffness(&row, weights, 1u, motions[1], cross_matrix(-tension * edges[1]));
+        add_stiffness(&row, weights, 2u, motions[2], cross_matrix(-tension * edges[2]));
     }
     return row;
 }
@@ -50,13 +53,10 @@ fn volume_strain(element: Element, x: array<vec3<f32>, 4>) -> f32 {
     return select(0.0, tetrahedron_strain(edges * mat3x3(first, second, third)), has_shape);
 }
 
-// The edge of the other two corners, in the order that makes (i, j, k, l) an even permutation: d²V/dx_i dx_j = [x_k - x_l]× / 6.
-fn opposite_edge(x: ptr<function, array<vec3<f32>, 4>>, i: u32, j: u32) -> vec3<f32> {
-    // The smallest and the largest index of the other two corners.
-    let low = select(select(2u, 1u, i != 1u && j != 1u), 0u, i != 0u && j != 0u);
-    let high = min(6u - i - j - low, 3u);
-    let edge = (*x)[low] - (*x)[high];
-    // Inversions of (i, j, low, high) with low < high: i and j against each other, and each against low and high.
-    let inversions = u32(i > j) + u32(i > low) + u32(i > high) + u32(j > low) + u32(j > high);
-    return select(-edge, edge, inversions % 2u == 0u);
+// For corner i and each other corner j the edge of the remaining two, in the order that makes (i, j, k, l) an even permutation: d²V/dx_i dx_j =
+// [x_k - x_l]× / 6. The order in which i sees the corners is an even permutation for even i.
+fn opposite_edges(own: u32, x: array<vec3<f32>, 4>) -> array<vec3<f32>, 3> {
+    let seen = seen_from(own, x);
+    let side = select(1.0, -1.0, own % 2u == 1u);
+    return array(side * (seen[2] - seen[3]), side * (seen[3] - seen[1]), side * (seen[1] - seen[2]));
 }

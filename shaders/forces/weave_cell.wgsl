@@ -9,7 +9,7 @@
 //
 // Clamped: Gauss–Newton for shear; of the cross terms C (g_u g_vᵀ + g_v g_uᵀ) the part ½ |C| (g_u ± g_v)(g_u ± g_v)ᵀ with the sign of
 // C, D_contraction likewise; edges under tension only keep their transverse stiffness. An edge without length has no direction.
-#import shared/params
+#import shared/clamp
 #import shared/element
 
 // Fraction of an edge's rest length below which the divisor of its transverse stiffness is bounded.
@@ -18,6 +18,11 @@ const SHORTEST_CELL_FRACTION: f32 = 1e-6;
 // The edges u0, u1, v0, v1.
 fn cell_edges(x: array<vec3<f32>, 4>) -> array<vec3<f32>, 4> {
     return array(x[1] - x[0], x[3] - x[2], x[2] - x[0], x[3] - x[1]);
+}
+
+// Rate of a function with these gradients.
+fn rate_of(gradients: array<vec3<f32>, 4>, v: array<vec3<f32>, 4>) -> f32 {
+    return dot(gradients[0], v[0]) + dot(gradients[1], v[1]) + dot(gradients[2], v[2]) + dot(gradients[3], v[3]);
 }
 
 // The projection I - n nᵀ.
@@ -43,8 +48,56 @@ fn cell_transverse(stress: f32, rest_length: f32, size: f32, clamped: bool) -> f
     return select(transverse, max(transverse, 0.0), clamped);
 }
 
-fn weave_cell_row(material: ElementMaterial, element: Element, state: ElementState, own: u32) -> ElementRow {
-    let clamped = (params.flags & FLAG_CLAMP) != 0u;
+// What the derivatives of a cell's force are made of.
+struct CellRow {
+    // Moduli of shear and of the square and mixed cross terms, times the area: elastic, and viscous.
+    elastic: vec3<f32>,
+    viscous: vec3<f32>,
+    // Tension of d²⟨s_u, s_v⟩/dx_i dx_j, 0 when clamped.
+    tension: f32,
+    // Transverse stiffness of the u edge and the v edge that end at the particle.
+    across_u: mat3x3<f32>,
+    across_v: mat3x3<f32>,
+}
+
+// Gradients of ⟨s_u, s_v⟩, ē_u and ē_v at a corner, and its weights in s_u and s_v, 1/m.
+struct CellCorner {
+    s: vec3<f32>,
+    u: vec3<f32>,
+    v: vec3<f32>,
+    weights: vec2<f32>,
+}
+
+// Derivatives of the force on a corner by another one, which may be the other end of its u edge or of its v edge.
+fn add_cell_pair(
+    row: ptr<function, ElementRow>,
+    weights: RowWeights,
+    k: u32,
+    motion: vec3<f32>,
+    at: CellRow,
+    i: CellCorner,
+    j: CellCorner,
+    ends: vec2<f32>,
+) {
+    let second = at.tension * (i.weights.x * j.weights.y + i.weights.y * j.weights.x);
+    let rates = vec3(dot(j.s, motion), dot(j.u, motion), dot(j.v, motion));
+    let transverse = ends.x * at.across_u + ends.y * at.across_v - scaled_identity(second);
+    (*row).force += weights.lead * (transverse * motion - at.elastic.x * rates.x * i.s
+        - (at.elastic.y * rates.y + at.elastic.z * rates.z) * i.u - (at.elastic.y * rates.z + at.elastic.z * rates.y) * i.v);
+    let moduli = weights.stiffness * at.elastic + weights.damping * at.viscous;
+    let square = outer_product(i.u, j.u) + outer_product(i.v, j.v);
+    let mixed = outer_product(i.u, j.v) + outer_product(i.v, j.u);
+    set_block(row, k, weights.stiffness * transverse - (moduli.x * outer_product(i.s, j.s) + moduli.y * square + moduli.z * mixed));
+}
+
+// Whether the k-th other corner is the other end of the u edge, and of the v edge, of a corner: they differ in the first bit for u, in the second for v.
+fn cell_ends(own: u32, k: u32) -> vec2<f32> {
+    let other = other_than(own, k);
+    return vec2(f32(other == (own ^ 1u)), f32(other == (own ^ 2u)));
+}
+
+fn weave_cell_row(material: ElementMaterial, element: Element, state: ElementState, own: u32, weights: RowWeights) -> ElementRow {
+    let clamped = is_clamped();
     let shear = material.parameters_a.x;
     let contraction = material.parameters_a.y;
     let shear_damping = material.parameters_a.z;
@@ -61,33 +114,31 @@ fn weave_cell_row(material: ElementMaterial, element: Element, state: ElementSta
     let stretched = dot(u, v) - element.rest_b.y;
     // Gradients of ⟨s_u, s_v⟩, ē_u, ē_v. Each corner is an end of one u edge and one v edge.
     let directions = array(unit_or_zero(edges[0]), unit_or_zero(edges[1]), unit_or_zero(edges[2]), unit_or_zero(edges[3]));
-    var g_s = array(a.x * v + b.x * u, a.y * v + b.y * u, a.z * v + b.z * u, a.w * v + b.w * u);
-    var g_u = array(a.x * directions[0], a.y * directions[0], a.z * directions[1], a.w * directions[1]);
-    var g_v = array(b.x * directions[2], b.y * directions[3], b.z * directions[2], b.w * directions[3]);
-    var velocities = state.v;
+    let g_s = array(a.x * v + b.x * u, a.y * v + b.y * u, a.z * v + b.z * u, a.w * v + b.w * u);
+    let g_u = array(a.x * directions[0], a.y * directions[0], a.z * directions[1], a.w * directions[1]);
+    let g_v = array(b.x * directions[2], b.y * directions[3], b.z * directions[2], b.w * directions[3]);
     // Rates of ⟨s_u, s_v⟩, ē_u, ē_v.
-    var rates = vec3(0.0);
-    for (var k = 0u; k < 4u; k += 1u) {
-        rates += vec3(dot(g_s[k], velocities[k]), dot(g_u[k], velocities[k]), dot(g_v[k], velocities[k]));
-    }
+    let rates = vec3(rate_of(g_s, state.v), rate_of(g_u, state.v), rate_of(g_v, state.v));
     let lengths = vec4(length(edges[0]), length(edges[1]), length(edges[2]), length(edges[3]));
     let strain_u = mean_strain(lengths.xy, element.rest_a.xy);
     let strain_v = mean_strain(lengths.zw, element.rest_a.zw);
 
-    let own_s = g_s[own];
-    let own_u = g_u[own];
-    let own_v = g_v[own];
+    let s_seen = seen_from(own, g_s);
+    let u_seen = seen_from(own, g_u);
+    let v_seen = seen_from(own, g_v);
+    let a_seen = numbers_seen_from(own, a);
+    let b_seen = numbers_seen_from(own, b);
+    let corner = CellCorner(s_seen[0], u_seen[0], v_seen[0], vec2(a_seen.x, b_seen.x));
     let shear_stress = shear * stretched + shear_damping * rates.x;
     let stress_u = contraction * strain_v + contraction_damping * rates.z;
     let stress_v = contraction * strain_u + contraction_damping * rates.y;
     var row: ElementRow;
-    row.force = -area * (shear_stress * own_s + stress_u * own_u + stress_v * own_v);
+    row.force = -area * (shear_stress * corner.s + stress_u * corner.u + stress_v * corner.v);
 
     // d²⟨s_u, s_v⟩/dx_i dx_j, omitted with the clamp.
     let tension = select(area * shear * stretched, 0.0, clamped);
     let lower = own < 2u;
     let even = own % 2u == 0u;
-    let own_weights = vec2(select(a.zw, a.xy, lower)[own % 2u], select(b.zw, b.xy, lower)[own % 2u]);
     // d²ē/dx_i dx_j of the two edges that end at this corner: the other end differs in the first bit of the corner for u, the second for v.
     let along = vec4(lengths.x, element.rest_a.x, lengths.z, element.rest_a.z);
     let opposite = vec4(lengths.y, element.rest_a.y, lengths.w, element.rest_a.w);
@@ -97,21 +148,18 @@ fn weave_cell_row(material: ElementMaterial, element: Element, state: ElementSta
     let transverse_v = cell_transverse(area * contraction * strain_u, edge_v.y, edge_v.x, clamped);
     let across_u = transverse_u * across(select(directions[1], directions[0], lower));
     let across_v = transverse_v * across(select(directions[3], directions[2], even));
-    let elastic = area * cell_cross_term(contraction, clamped);
-    let viscous = area * cell_cross_term(contraction_damping, clamped);
-    var weights_a = a;
-    var weights_b = b;
-    for (var j = 0u; j < 4u; j += 1u) {
-        let sheared = area * outer_product(own_s, g_s[j]);
-        let square = outer_product(own_u, g_u[j]) + outer_product(own_v, g_v[j]);
-        let mixed = outer_product(own_u, g_v[j]) + outer_product(own_v, g_u[j]);
-        let second = tension * (own_weights.x * weights_b[j] + own_weights.y * weights_a[j]);
-        let ends_u = f32(j == (own ^ 1u));
-        let ends_v = f32(j == (own ^ 2u));
-        row.stiffness[j] = ends_u * across_u + ends_v * across_v - scaled_identity(second)
-            - (shear * sheared + elastic.x * square + elastic.y * mixed);
-        row.damping[j] = -shear_damping * sheared - viscous.x * square - viscous.y * mixed;
-    }
+    let elastic = area * vec3(shear, cell_cross_term(contraction, clamped));
+    let viscous = area * vec3(shear_damping, cell_cross_term(contraction_damping, clamped));
+    let at = CellRow(elastic, viscous, tension, across_u, across_v);
+    let motions = motions_seen_from(own, state.v);
+    let others = array(
+        CellCorner(s_seen[1], u_seen[1], v_seen[1], vec2(a_seen.y, b_seen.y)),
+        CellCorner(s_seen[2], u_seen[2], v_seen[2], vec2(a_seen.z, b_seen.z)),
+        CellCorner(s_seen[3], u_seen[3], v_seen[3], vec2(a_seen.w, b_seen.w)),
+    );
+    add_cell_pair(&row, weights, 0u, motions[0], at, corner, others[0], cell_ends(own, 0u));
+    add_cell_pair(&row, weights, 1u, motions[1], at, corner, others[1], cell_ends(own, 1u));
+    add_cell_pair(&row, weights, 2u, motions[2], at, corner, others[2], cell_ends(own, 2u));
     return row;
 }
 

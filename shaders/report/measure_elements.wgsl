@@ -2,7 +2,7 @@
 // Reads elements, positions, normals. Writes measures.
 #import shared/params
 #import launch
-#import forces/element
+#import forces/material
 #import report/record_layout
 
 @group(0) @binding(1) var<uniform> element_materials: array<ElementMaterial, MAX_ELEMENT_MATERIALS>;
@@ -18,15 +18,12 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     let range = rows_among(params.element_workgroups, group.x, local_ix, 0u, params.element_count);
     for (var ix = range.first; ix < range.end; ix += range.stride) {
         let element = elements[ix];
+        let material = material_of(element);
+        let r = element.rows;
         var state: ElementState;
-        for (var j = 0u; j < 4u; j += 1u) {
-            state.x[j] = positions[element.rows[j]].xyz;
-        }
-        let material = element_materials[min(element.material, MAX_ELEMENT_MATERIALS - 1u)];
+        state.x = array(positions[r.x].xyz, positions[r.y].xyz, positions[r.z].xyz, positions[r.w].xyz);
         if material.needs_normals != 0u {
-            for (var j = 0u; j < 4u; j += 1u) {
-                state.normals[j] = normals[element.rows[j]].xyz;
-            }
+            state.normals = array(normals[r.x].xyz, normals[r.y].xyz, normals[r.z].xyz, normals[r.w].xyz);
         }
         energy += element_energy(material, element, state);
         strain = max(strain, abs(element_strain(material, element, state.x)));

@@ -59,17 +59,18 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
 
 fn edge_weights(slot: EdgeSlot, remembered: vec4<f32>, offset: vec3<f32>, feasible: vec3<f32>, here: vec3<f32>, solved: vec3<f32>) -> vec4<f32> {
     let edge = edge_response(slot, remembered, offset, vec3(0.0));
-    let at_start = edge_beyond(slot, remembered, edge, offset, feasible);
-    let at_here = edge_beyond(slot, remembered, edge, offset, here);
-    let at_end = edge_beyond(slot, remembered, edge, offset, solved);
-    return vec4(max(at_end.y, 0.0), at_here.y - at_start.y, at_here.x, edge_energy(slot, length(offset), remembered));
+    let linearised = edge_start(slot, remembered, offset);
+    let at_start = edge_beyond(slot, remembered, edge, linearised, feasible);
+    let at_here = edge_beyond(slot, remembered, edge, linearised, here);
+    let at_end = edge_beyond(slot, remembered, edge, linearised, solved);
+    return vec4(max(at_end.y, 0.0), at_here.y - at_start.y, at_here.x, linearised.energy);
 }
 
 // Energy at another offset less that at the linearised one; and that difference less its quadratic model, but for rounding.
-fn edge_beyond(slot: EdgeSlot, remembered: vec4<f32>, edge: EdgeResponse, offset: vec3<f32>, to: vec3<f32>) -> vec2<f32> {
-    let moved = to - offset;
+fn edge_beyond(slot: EdgeSlot, remembered: vec4<f32>, edge: EdgeResponse, linearised: EdgeStart, to: vec3<f32>) -> vec2<f32> {
+    let moved = to - linearised.offset;
     let along = dot(edge.direction, moved);
     let model = 0.5 * (edge.transverse * dot(moved, moved) + edge.axial_excess * along * along) - dot(edge.force, moved);
-    let work = edge_work(slot, remembered, offset, to);
+    let work = edge_work(slot, remembered, linearised, to);
     return vec2(work.x, work.x - model) - vec2(0.0, clamp(work.x - model, -work.y, work.y));
 }

@@ -4,7 +4,7 @@
 #import shared/params
 #import shared/status
 #import launch
-#import forces/element
+#import forces/material
 #import search/search_row
 
 @group(0) @binding(1) var<storage, read> status: Status;
@@ -38,40 +38,34 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
 
 fn element_weights(ix: u32) -> vec4<f32> {
     let element = elements[ix];
-    let material = element_materials[min(element.material, MAX_ELEMENT_MATERIALS - 1u)];
-    let alpha = status.search.alpha;
+    let material = material_of(element);
+    let r = element.rows;
     // Velocities are 0, because viscous forces are part of the matrix alone.
     var state: ElementState;
-    var feasible: array<vec3<f32>, 4>;
-    var here: array<vec3<f32>, 4>;
-    var solved: array<vec3<f32>, 4>;
-    for (var j = 0u; j < 4u; j += 1u) {
-        let row = element.rows[j];
-        state.x[j] = positions[row].xyz;
-        feasible[j] = search[row].start_position.xyz;
-        solved[j] = search[row].end_position.xyz;
-        here[j] = feasible[j] + alpha * (solved[j] - feasible[j]);
-        if material.needs_normals != 0u {
-            state.normals[j] = normals[row].xyz;
-        }
+    state.x = array(positions[r.x].xyz, positions[r.y].xyz, positions[r.z].xyz, positions[r.w].xyz);
+    if material.needs_normals != 0u {
+        state.normals = array(normals[r.x].xyz, normals[r.y].xyz, normals[r.z].xyz, normals[r.w].xyz);
     }
     if !has_energy(material.model) {
-        return vec4(0.0, 0.0, -work_to(material, element, state, here), 0.0);
+        return vec4(0.0, 0.0, -work_to(material, element, state, positions_at(r, HERE)), 0.0);
     }
     var models = vec3(0.0);
     for (var own = 0u; own < material.particle_count; own += 1u) {
-        let answer = element_row(material, element, state, own);
+        let row = element_row(material, element, state, own, RowWeights(1.0, 0.0, 0.0));
+        // Positions are loaded again for each particle: registers would hold 36 words of them through the row.
+        let rows = rows_seen_from(own, r);
+        let before = seen_from(own, state.x);
         models += vec3(
-            row_model(answer, state.x, feasible, own, material.particle_count),
-            row_model(answer, state.x, here, own, material.particle_count),
-            row_model(answer, state.x, solved, own, material.particle_count),
+            row_model(row, before, positions_at(rows, FEASIBLE), material.particle_count),
+            row_model(row, before, positions_at(rows, HERE), material.particle_count),
+            row_model(row, before, positions_at(rows, SOLVED), material.particle_count),
         );
     }
     let energy = element_energy(material, element, state);
     let energies = vec3(
-        energy_at(material, element, state, feasible),
-        energy_at(material, element, state, here),
-        energy_at(material, element, state, solved),
+        energy_at(material, element, state, positions_at(r, FEASIBLE)),
+        energy_at(material, element, state, positions_at(r, HERE)),
+        energy_at(material, element, state, positions_at(r, SOLVED)),
     );
     let rounding = ENERGY_ROUNDING * (abs(energies) + vec3(abs(energy)));
     let raw = energies - vec3(energy) - models;
@@ -79,15 +73,41 @@ fn element_weights(ix: u32) -> vec4<f32> {
     return vec4(max(beyond.z, 0.0), beyond.y - beyond.x, energies.y - energy, energy);
 }
 
+// Points of the line: x_f, x_f + α (x₁ - x_f), x₁.
+const FEASIBLE: u32 = 0u;
+const HERE: u32 = 1u;
+const SOLVED: u32 = 2u;
+
+fn position_at(row: u32, point: u32) -> vec3<f32> {
+    let feasible = search[row].start_position.xyz;
+    let solved = search[row].end_position.xyz;
+    let here = feasible + status.search.alpha * (solved - feasible);
+    return select(select(feasible, solved, point == SOLVED), here, point == HERE);
+}
+
+fn positions_at(rows: vec4<u32>, point: u32) -> array<vec3<f32>, 4> {
+    return array(position_at(rows.x, point), position_at(rows.y, point), position_at(rows.z, point), position_at(rows.w, point));
+}
+
+// Rows of an element's particles, that of `own` first, then those of the others.
+fn rows_seen_from(own: u32, rows: vec4<u32>) -> vec4<u32> {
+    return vec4(
+        select(select(rows.x, rows.y, own == 1u), select(rows.z, rows.w, own == 3u), own >= 2u),
+        select(rows.x, rows.y, own == 0u),
+        select(rows.y, rows.z, own <= 1u),
+        select(rows.z, rows.w, own <= 2u),
+    );
+}
+
 // Work of forces without an energy on the way to other positions, by their mean.
-fn work_to(material: ElementMaterial, element: Element, from_state: ElementState, to_x: array<vec3<f32>, 4>) -> f32 {
-    var before = from_state;
-    var after = from_state;
+fn work_to(material: ElementMaterial, element: Element, before: ElementState, to_x: array<vec3<f32>, 4>) -> f32 {
+    var after = before;
     after.x = to_x;
+    let weights = RowWeights(0.0, 0.0, 0.0);
     var work = 0.0;
     for (var own = 0u; own < material.particle_count; own += 1u) {
-        let force = element_row(material, element, before, own).force + element_row(material, element, after, own).force;
-        work += 0.5 * dot(force, after.x[own] - before.x[own]);
+        let force = element_row(material, element, before, own, weights).force + element_row(material, element, after, own, weights).force;
+        work += 0.5 * dot(force, seen_from(own, after.x)[0] - seen_from(own, before.x)[0]);
     }
     return work;
 }
@@ -98,17 +118,15 @@ fn energy_at(material: ElementMaterial, element: Element, state: ElementState, x
     return element_energy(material, element, moved);
 }
 
-// Contribution of one particle to the quadratic model of the energy: moved · (½ Σ K_ij (moved_i - moved_j) - f_i)
-fn row_model(answer: ElementRow, from_x: array<vec3<f32>, 4>, to_x: array<vec3<f32>, 4>, own: u32, count: u32) -> f32 {
-    var row = answer;
-    var before = from_x;
-    var after = to_x;
-    let moved = after[own] - before[own];
-    var stiff = vec3(0.0);
-    for (var j = 0u; j < count; j += 1u) {
-        if j != own {
-            stiff += row.stiffness[j] * (moved - (after[j] - before[j]));
-        }
+// Contribution of one particle to the quadratic model of the energy, with positions as it sees them: moved · (½ Σ K_ij (moved_i - moved_j) - f_i)
+fn row_model(row: ElementRow, before: array<vec3<f32>, 4>, after: array<vec3<f32>, 4>, count: u32) -> f32 {
+    let moved = after[0] - before[0];
+    var stiff = row.blocks[0] * (moved - (after[1] - before[1]));
+    if count > 2u {
+        stiff += row.blocks[1] * (moved - (after[2] - before[2]));
+    }
+    if count > 3u {
+        stiff += row.blocks[2] * (moved - (after[3] - before[3]));
     }
     return dot(moved, 0.5 * stiff - row.force);
 }

@@ -33,14 +33,75 @@ struct ElementState {
     normals: array<vec3<f32>, 4>,
 }
 
-// Force on particle i of an element, and its derivatives.
+// Weights with which a kernel takes the derivatives of a force.
+struct RowWeights {
+    // Of df_i/dx_j and of df_i/dv_j in a block.
+    stiffness: f32,
+    damping: f32,
+    // Of Σ_j df_i/dx_j (v_j - v_i) in the force, s.
+    lead: f32,
+}
+
+// Force on particle i of an element, and its derivatives with the weights of the kernel that asks. Private arrays that are indexed at run time lie in memory on
+// GPUs; so the other particles j are those of the element in order without i, and `seen_from` brings what belongs to particles into this order.
 struct ElementRow {
-    // f_i, elastic and viscous, N
+    // f_i, elastic and viscous, and lead Σ_j df_i/dx_j (v_j - v_i), N
     force: vec3<f32>,
-    // df_i/dx_j, N/m. The entry of i itself is not read: by translation invariance it is minus the sum of the others.
-    stiffness: array<mat3x3<f32>, 4>,
-    // df_i/dv_j, N·s/m. The entry of i itself is not read.
-    damping: array<mat3x3<f32>, 4>,
+    // stiffness · df_i/dx_j + damping · df_i/dv_j. By translation invariance the block of i itself is minus the sum of the others.
+    blocks: array<mat3x3<f32>, 3>,
+}
+
+// Sets the block of the k-th other particle.
+fn set_block(row: ptr<function, ElementRow>, k: u32, block: mat3x3<f32>) {
+    switch k {
+        case 0u: { (*row).blocks[0] = block; }
+        case 1u: { (*row).blocks[1] = block; }
+        default: { (*row).blocks[2] = block; }
+    }
+}
+
+// Adds to the row of particle i its derivatives by the k-th other particle, which moves with v_j - v_i.
+fn add_pair(
+    row: ptr<function, ElementRow>,
+    weights: RowWeights,
+    k: u32,
+    motion: vec3<f32>,
+    stiffness: mat3x3<f32>,
+    damping: mat3x3<f32>,
+) {
+    (*row).force += weights.lead * (stiffness * motion);
+    set_block(row, k, weights.stiffness * stiffness + weights.damping * damping);
+}
+
+// Number in the element of the k-th particle other than `own`.
+fn other_than(own: u32, k: u32) -> u32 {
+    return k + u32(k >= own);
+}
+
+// Vectors of an element's particles, that of `own` first, then those of the others.
+fn seen_from(own: u32, all: array<vec3<f32>, 4>) -> array<vec3<f32>, 4> {
+    return array(
+        select(select(all[0], all[1], own == 1u), select(all[2], all[3], own == 3u), own >= 2u),
+        select(all[0], all[1], own == 0u),
+        select(all[1], all[2], own <= 1u),
+        select(all[2], all[3], own <= 2u),
+    );
+}
+
+// Numbers of an element's particles, that of `own` first, then those of the others.
+fn numbers_seen_from(own: u32, all: vec4<f32>) -> vec4<f32> {
+    return vec4(
+        select(select(all.x, all.y, own == 1u), select(all.z, all.w, own == 3u), own >= 2u),
+        select(all.x, all.y, own == 0u),
+        select(all.y, all.z, own <= 1u),
+        select(all.z, all.w, own <= 2u),
+    );
+}
+
+// Velocities v_j - v_i of the other particles.
+fn motions_seen_from(own: u32, v: array<vec3<f32>, 4>) -> array<vec3<f32>, 3> {
+    let seen = seen_from(own, v);
+    return array(seen[1] - seen[0], seen[2] - seen[0], seen[3] - seen[0]);
 }
 
 // a bᵀ

@@ -23,14 +23,12 @@
 @group(0) @binding(7) var<storage, read_write> u: array<vec4<f32>>;
 @group(0) @binding(8) var<storage, read_write> partials: Partials;
 
-// A 6-vector, or a row of Rᵀ.
-struct Six {
-    linear: vec3<f32>,
-    angular: vec3<f32>,
+// A symmetric 6×6 matrix of linear and angular parts, [[linear, mixedᵀ], [mixed, angular]].
+struct SixBlock {
+    linear: SymmetricBlock,
+    mixed: mat3x3<f32>,
+    angular: SymmetricBlock,
 }
-
-// The lower half of a symmetric 6×6 matrix, row by row, and three words of padding.
-alias Half = array<vec4<f32>, 6>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
@@ -59,7 +57,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     }
     linear = workgroup_sum(local_ix, vec4(linear, 0.0)).xyz;
     angular = workgroup_sum(local_ix, vec4(angular, 0.0)).xyz;
-    let r = Six(six_at(rigids[body].residual, 0u), six_at(rigids[body].residual, 3u));
+    let r = six_of(rigids[body].residual);
     let next = times(body, true, Six(r.linear + linear, r.angular + angular));
     for (var ix = first + local_ix; ix < end; ix += WORKGROUP_SIZE) {
         let contact = contacts[ix];
@@ -83,7 +81,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
 fn follow(body: u32) {
     let alpha = status.cg.alpha;
     let beta = status.cg.beta;
-    let before = Six(six_at(rigids[body].u, 0u), six_at(rigids[body].u, 3u));
+    let before = six_of(rigids[body].u);
     let image = times(body, false, before);
     for (var ix = 0u; ix < 6u; ix += 1u) {
         let p = component(before, ix) + beta * rigids[body].p[ix];
@@ -97,7 +95,7 @@ fn follow(body: u32) {
 
 // Begins a solve, or resumes it with changed contacts.
 fn begin(body: u32, local_ix: u32, first: u32, end: u32) {
-    var block: Half;
+    var block: SixBlock;
     var rubbed = vec3(0.0);
     var twisted = vec3(0.0);
     for (var ix = first + local_ix; ix < end; ix += WORKGROUP_SIZE) {
@@ -106,9 +104,11 @@ fn begin(body: u32, local_ix: u32, first: u32, end: u32) {
         twisted += cross(contact.arm.xyz, contact.friction.xyz);
         add_block(&block, contact);
     }
-    for (var ix = 0u; ix < 6u; ix += 1u) {
-        block[ix] = workgroup_sum(local_ix, block[ix]);
-    }
+    block.linear = symmetric_sum(local_ix, block.linear);
+    block.mixed[0] = workgroup_sum(local_ix, vec4(block.mixed[0], 0.0)).xyz;
+    block.mixed[1] = workgroup_sum(local_ix, vec4(block.mixed[1], 0.0)).xyz;
+    block.mixed[2] = workgroup_sum(local_ix, vec4(block.mixed[2], 0.0)).xyz;
+    block.angular = symmetric_sum(local_ix, block.angular);
     rubbed = workgroup_sum(local_ix, vec4(rubbed, 0.0)).xyz;
     twisted = workgroup_sum(local_ix, vec4(twisted, 0.0)).xyz;
     if local_ix != 0u {
@@ -130,7 +130,11 @@ fn begin(body: u32, local_ix: u32, first: u32, end: u32) {
             touch_world(body, rigids[body].first_contact + ix);
         }
     }
-    invert(body, &block);
+    invert(body, block);
+}
+
+fn symmetric_sum(local_ix: u32, block: SymmetricBlock) -> SymmetricBlock {
+    return SymmetricBlock(workgroup_sum(local_ix, block.diagonal), workgroup_sum(local_ix, block.off_diagonal));
 }
 
 // Updates the state of a contact with the world from its impulse.
@@ -200,75 +204,109 @@ fn slaved_force(contact: Contact, f: vec3<f32>) -> vec3<f32> {
 }
 
 // Adds Rᵀ Sᵀ D S R of one particle.
-fn add_block(block: ptr<function, Half>, contact: Contact) {
-    for (var axis = 0u; axis < 3u; axis += 1u) {
-        let unit = vec3(f32(axis == 0u), f32(axis == 1u), f32(axis == 2u));
-        // A column of Sᵀ D S, which is symmetric: one factor S on each side.
-        let column = slaved_force(contact, symmetric_times(contact.block, slaved_velocity(contact, unit)));
-        let image = Six(column, cross(contact.arm.xyz, column));
-        let row = Six(unit, cross(contact.arm.xyz, unit));
-        var place = 0u;
-        for (var i = 0u; i < 6u; i += 1u) {
-            for (var j = 0u; j <= i; j += 1u) {
-                (*block)[place / 4u][place % 4u] += component(image, i) * component(row, j);
-                place += 1u;
-            }
-        }
-    }
+fn add_block(block: ptr<function, SixBlock>, contact: Contact) {
+    // Sᵀ D S, which is symmetric: one factor S on each side.
+    let slaved = mat3x3(
+        slaved_force(contact, symmetric_times(contact.block, slaved_velocity(contact, vec3(1.0, 0.0, 0.0)))),
+        slaved_force(contact, symmetric_times(contact.block, slaved_velocity(contact, vec3(0.0, 1.0, 0.0)))),
+        slaved_force(contact, symmetric_times(contact.block, slaved_velocity(contact, vec3(0.0, 0.0, 1.0)))),
+    );
+    // Rᵀ is the unit matrix above [arm]×.
+    let mixed = cross_columns(contact.arm.xyz, slaved);
+    let angular = cross_columns(contact.arm.xyz, transpose(mixed));
+    let linear_part = symmetric_of(slaved[0], slaved[1], slaved[2]);
+    let angular_part = symmetric_of(angular[0], angular[1], angular[2]);
+    (*block).linear.diagonal += linear_part.diagonal;
+    (*block).linear.off_diagonal += linear_part.off_diagonal;
+    (*block).mixed += mixed;
+    (*block).angular.diagonal += angular_part.diagonal;
+    (*block).angular.off_diagonal += angular_part.off_diagonal;
 }
 
-// Computes Q_b by Cholesky factorisation: L Lᵀ = B + the particles' blocks, then the inverse column by column.
-fn invert(body: u32, block: ptr<function, Half>) {
-    var l: array<array<f32, 6>, 6>;
-    var place = 0u;
-    for (var i = 0u; i < 6u; i += 1u) {
-        for (var j = 0u; j <= i; j += 1u) {
-            var sum = rigids[body].own[i][j] + (*block)[place / 4u][place % 4u];
-            place += 1u;
-            for (var k = 0u; k < j; k += 1u) {
-                sum -= l[i][k] * l[j][k];
-            }
-            if i == j {
-                l[i][i] = sqrt(max(sum, 1e-30));
-            } else {
-                l[i][j] = sum / l[j][j];
-            }
-        }
-    }
+// [a]× B
+fn cross_columns(a: vec3<f32>, b: mat3x3<f32>) -> mat3x3<f32> {
+    return mat3x3(cross(a, b[0]), cross(a, b[1]), cross(a, b[2]));
+}
+
+// L of the Cholesky factorisation of a symmetric 3×3 matrix.
+struct Cholesky {
+    // (L₀₀, L₁₁, L₂₂)
+    diagonal: vec3<f32>,
+    // (L₂₁, L₂₀, L₁₀)
+    lower: vec3<f32>,
+}
+
+fn factorise(a: SymmetricBlock) -> Cholesky {
+    let first = sqrt(max(a.diagonal.x, 1e-30));
+    let below = a.off_diagonal.zy / first;
+    let second = sqrt(max(a.diagonal.y - below.x * below.x, 1e-30));
+    let last = (a.off_diagonal.x - below.y * below.x) / second;
+    let third = sqrt(max(a.diagonal.z - below.y * below.y - last * last, 1e-30));
+    return Cholesky(vec3(first, second, third), vec3(last, below.y, below.x));
+}
+
+// L⁻¹ v
+fn down(l: Cholesky, v: vec3<f32>) -> vec3<f32> {
+    let x = v.x / l.diagonal.x;
+    let y = (v.y - l.lower.z * x) / l.diagonal.y;
+    return vec3(x, y, (v.z - l.lower.y * x - l.lower.x * y) / l.diagonal.z);
+}
+
+// L⁻ᵀ v
+fn up(l: Cholesky, v: vec3<f32>) -> vec3<f32> {
+    let z = v.z / l.diagonal.z;
+    let y = (v.y - l.lower.x * z) / l.diagonal.y;
+    return vec3((v.x - l.lower.z * y - l.lower.y * z) / l.diagonal.x, y, z);
+}
+
+// Computes Q_b by Cholesky factorisation in blocks: L Lᵀ = B + the particles' blocks, then the inverse column by column.
+fn invert(body: u32, block: SixBlock) {
+    let own = rigids[body].own;
+    let linear = SymmetricBlock(
+        block.linear.diagonal + vec4(own[0][0], own[1][1], own[2][2], 0.0),
+        block.linear.off_diagonal + vec4(own[2][1], own[2][0], own[1][0], 0.0),
+    );
+    let angular = SymmetricBlock(
+        block.angular.diagonal + vec4(own[3][3], own[4][4], own[5][5], 0.0),
+        block.angular.off_diagonal + vec4(own[5][4], own[5][3], own[4][3], 0.0),
+    );
+    // Rows of the mixed block as columns.
+    let mixed = transpose(block.mixed)
+        + mat3x3(vec3(own[3][0], own[3][1], own[3][2]), vec3(own[4][0], own[4][1], own[4][2]), vec3(own[5][0], own[5][1], own[5][2]));
+    // L = [[upper, 0], [betweenᵀ, lower]].
+    let upper = factorise(linear);
+    let between = mat3x3(down(upper, mixed[0]), down(upper, mixed[1]), down(upper, mixed[2]));
+    let gone = transpose(between) * between;
+    let gone_part = symmetric_of(gone[0], gone[1], gone[2]);
+    let lower = factorise(SymmetricBlock(angular.diagonal - gone_part.diagonal, angular.off_diagonal - gone_part.off_diagonal));
     for (var column = 0u; column < 6u; column += 1u) {
-        var y: array<f32, 6>;
+        let unit = vec3(f32(column % 3u == 0u), f32(column % 3u == 1u), f32(column % 3u == 2u));
+        let linear_unit = select(vec3(0.0), unit, column < 3u);
+        let y = down(upper, linear_unit);
+        let z = up(lower, down(lower, unit - linear_unit - y * between));
+        let inverse = Six(up(upper, y - between * z), z);
         for (var i = 0u; i < 6u; i += 1u) {
-            var sum = f32(i == column);
-            for (var k = 0u; k < i; k += 1u) {
-                sum -= l[i][k] * y[k];
-            }
-            y[i] = sum / l[i][i];
-        }
-        for (var down = 0u; down < 6u; down += 1u) {
-            let i = 5u - down;
-            var sum = y[i];
-            for (var k = i + 1u; k < 6u; k += 1u) {
-                sum -= l[k][i] * y[k];
-            }
-            y[i] = sum / l[i][i];
-        }
-        for (var i = 0u; i < 6u; i += 1u) {
-            rigids[body].inverse[i][column] = y[i];
+            rigids[body].inverse[i][column] = component(inverse, i);
         }
     }
 }
 
 // Q_b v, or B v.
 fn times(body: u32, inverse: bool, v: Six) -> Six {
-    var product: array<f32, 6>;
-    for (var i = 0u; i < 6u; i += 1u) {
-        var sum = 0.0;
-        for (var j = 0u; j < 6u; j += 1u) {
-            sum += select(rigids[body].own[i][j], rigids[body].inverse[i][j], inverse) * component(v, j);
-        }
-        product[i] = sum;
+    return Six(
+        vec3(row_times(body, inverse, 0u, v), row_times(body, inverse, 1u, v), row_times(body, inverse, 2u, v)),
+        vec3(row_times(body, inverse, 3u, v), row_times(body, inverse, 4u, v), row_times(body, inverse, 5u, v)),
+    );
+}
+
+fn row_times(body: u32, inverse: bool, i: u32, v: Six) -> f32 {
+    var row: Six;
+    if inverse {
+        row = six_of(rigids[body].inverse[i]);
+    } else {
+        row = six_of(rigids[body].own[i]);
     }
-    return Six(vec3(product[0], product[1], product[2]), vec3(product[3], product[4], product[5]));
+    return dot(row.linear, v.linear) + dot(row.angular, v.angular);
 }
 
 fn store_u(body: u32, v: Six) {
@@ -282,9 +320,4 @@ fn component(v: Six, ix: u32) -> f32 {
         return v.linear[ix];
     }
     return v.angular[ix - 3u];
-}
-
-fn six_at(v: array<f32, 6>, first: u32) -> vec3<f32> {
-    var all = v;
-    return vec3(all[first], all[first + 1u], all[first + 2u]);
 }

@@ -74,14 +74,20 @@ fn answer(contact: RigidContact, lacking: vec3<f32>) -> RigidContact {
     return next;
 }
 
+// A 6-vector, or a row of Rᵀ.
+struct Six {
+    linear: vec3<f32>,
+    angular: vec3<f32>,
+}
+
+fn six_of(v: array<f32, 6>) -> Six {
+    return Six(vec3(v[0], v[1], v[2]), vec3(v[3], v[4], v[5]));
+}
+
 // Velocity of a point of a body at the present iterate, m/s.
 fn velocity_of(body: Rigid, arm: vec3<f32>) -> vec3<f32> {
-    var guess = body.guess;
-    var total = body.total;
-    var x = body.x;
-    var now: array<f32, 6>;
-    for (var ix = 0u; ix < 6u; ix += 1u) {
-        now[ix] = guess[ix] + total[ix] + x[ix];
-    }
-    return vec3(now[0], now[1], now[2]) + cross(vec3(now[3], now[4], now[5]), arm);
+    let guess = six_of(body.guess);
+    let total = six_of(body.total);
+    let x = six_of(body.x);
+    return guess.linear + total.linear + x.linear + cross(guess.angular + total.angular + x.angular, arm);
 }

@@ -18,7 +18,7 @@ mod kernels;
 #[cfg(test)]
 mod parity;
 mod pins;
-mod plan;
+pub(super) mod plan;
 mod rounds;
 mod setup;
 mod skins;

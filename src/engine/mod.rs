@@ -11,7 +11,10 @@ mod upload;
 use clock::Clock;
 pub(crate) use cpu::CpuEngine;
 pub(crate) use gpu::GpuEngine;
-pub use gpu::footprint::{Footprint, LimitUse};
+pub use gpu::{
+    footprint::{Footprint, LimitUse},
+    plan::pipeline_constants,
+};
 
 use crate::topology::{Constraint, Six};
 use glam::{DMat3, DVec3};

@@ -56,7 +56,7 @@ fn begin(rigid: &mut Rigid, contacts: &[Contact], cg: &CgState) {
     if cg.fresh == Fresh::Solve {
         let x = std::mem::take(&mut rigid.x);
         add(&mut rigid.total, 1.0, &x);
-    } else {
+    } else if cg.fresh == Fresh::Search {
         for ix in 0..rigid.contacts.len() {
             let mut contact = rigid.contacts[ix];
             touch_world(rigid, &mut contact);

@@ -103,6 +103,8 @@ pub(crate) struct Models {
     pub stiffness_damping: bool,
     /// Whether any edge or element is damped.
     pub damped: bool,
+    /// Whether Jacobians are clamped.
+    pub clamped: bool,
     /// Whether corrections, for ties, rigid bodies or a coarse level, follow u = Q r.
     pub corrected: bool,
     /// Functions of an aggregate of the coarse level; 0 without one.
@@ -144,6 +146,7 @@ impl Models {
             ("EDGE_MATERIALS", self.materials.into()),
             ("ELEMENT_MODELS", self.elements),
             ("ELEMENT_MATERIALS", self.element_materials.into()),
+            ("CLAMPED", self.clamped.into()),
             ("FORCES_ONLY", self.forces_only.into()),
             ("UNDAMPED", (self.forces_only && !self.damped && !self.stiffness_damping).into()),
             ("STANDALONE", self.standalone.into()),
@@ -347,6 +350,7 @@ impl LaunchPlan {
                 scalar_matrix: imex,
                 method: options.integrator.method(),
                 stiffness_damping: options.rayleigh.stiffness != 0.0,
+                clamped: options.clamp,
                 ..size.models
             },
             single: single.then_some(at_once),

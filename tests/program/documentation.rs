@@ -10,7 +10,8 @@ use std::{
 /// Most words of ARCHITECTURE.md.
 const MOST_WORDS: usize = 1500;
 /// Folders of the repository: text in backticks that begins with one of them is a path.
-const FOLDERS: [&str; 9] = ["src", "shaders", "docs", "tests", "scenes", "examples", "benches", "fuzz", "scripts"];
+const FOLDERS: [&str; 10] =
+    ["src", "shaders", "docs", "tests", "scenes", "examples", "benches", "fuzz", "scripts", "tools"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -39,3 +39,16 @@ impl Plan {
         Ok(Self { matrix, launch, buffers })
     }
 }
+
+/// Values of the shaders' `override`s in the pipelines of a scene: kernels omit the models that a scene does not have. With `forces_only` those of the kernels
+/// that compute forces without a matrix. Needs no GPU.
+pub fn pipeline_constants(
+    scene: &Scene,
+    options: &Options,
+    forces_only: bool,
+) -> Result<Vec<(&'static str, u32)>, Error> {
+    let topology = Topology::build(scene, options)?;
+    let Plan { launch, .. } = Plan::new(&topology, scene, options, Launch::Hardware, u64::MAX)?;
+    let launch = if forces_only { launch.forces_only() } else { launch };
+    Ok(launch.models.constants())
+}
