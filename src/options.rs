@@ -236,7 +236,7 @@ impl Default for SolverOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Preconditioner {
-    /// `TwoLevel` from 2 048 particles on, or from 32 768 in a scene with colliders, `BlockJacobi` otherwise. Solves of a fixed number of
+    /// `TwoLevel` from 2 048 particles on, or from 32 768 in a scene with colliders, if no particle has more than 256 neighbours; `BlockJacobi` otherwise. Solves of a fixed number of
     /// iterations (`tolerance` 0 in steps of one linearisation) and the IMEX schemes take `BlockJacobi`.
     #[default]
     Automatic,

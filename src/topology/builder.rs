@@ -4,6 +4,9 @@ use super::*;
 use crate::{BodyId, ColliderId, Free, Ordering, Vertices};
 use glam::DMat3;
 
+/// Largest number of neighbours of a particle with which `Preconditioner::Automatic` takes a coarse level: more make its matrix expensive to assemble.
+const MOST_NEIGHBOURS: usize = 256;
+
 /// Particles and edges in the user's order, before renumbering.
 #[derive(Default)]
 pub(super) struct Builder {
@@ -114,7 +117,8 @@ impl Builder {
             aggregates: None,
         };
         topology.unite_ties();
-        if options.two_level(count, !scene.colliders.is_empty()) {
+        let asked = options.solver.preconditioner == crate::Preconditioner::TwoLevel;
+        if options.two_level(count, !scene.colliders.is_empty()) && (asked || topology.widest() <= MOST_NEIGHBOURS) {
             let rest: Vec<DVec3> =
                 scene.bodies.iter().flat_map(|body| &body.mesh.positions).map(|p| p.as_dvec3()).collect();
             let rest: Vec<DVec3> = topology.order.iter().map(|&particle| rest[particle as usize]).collect();

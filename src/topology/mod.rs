@@ -217,6 +217,12 @@ impl Topology {
         self.order.len()
     }
 
+    /// Largest number of blocks in a row of the matrix.
+    fn widest(&self) -> usize {
+        let rows = 0..self.particle_count();
+        rows.map(|row| self.pattern.range(row).len() + self.element_pattern.range(row).len()).max().unwrap_or(0)
+    }
+
     /// Whether any edge has memory.
     pub fn has_memory(&self) -> bool {
         self.materials.iter().any(|material| material.memory != EdgeMemory::None)

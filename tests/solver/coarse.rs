@@ -93,8 +93,10 @@ fn every_kind_of_scene_has_the_same_solution_with_a_coarse_level() {
             let single = on == "gpu" && !matches!(name, "springs" | "membrane" | "contacts" | "ties" | "solid");
             let steps = if single { 3 } else { 5 };
             let budget = tenter::Budget::Full;
+            // Below that, rounding in f32 makes directions of negative curvature.
+            let (tolerance, bound) = if on == "gpu" { (1e-4, 2e-4) } else { (1e-6, 2e-5) };
             let two = Options {
-                solver: SolverOptions { budget, max_iterations: 400, ..options.solver.clone() },
+                solver: SolverOptions { budget, tolerance, max_iterations: 400, ..options.solver.clone() },
                 ..options.clone()
             };
             let block =
@@ -102,7 +104,7 @@ fn every_kind_of_scene_has_the_same_solution_with_a_coarse_level() {
             let (few, found) = simulated(backend.clone(), &scene, two.clone(), steps);
             let (many, expected) = simulated(backend, &scene, Options { solver: block, ..two }, steps);
             let apart = distance(&found, &expected);
-            assert!(apart < 2e-5, "{name} on {on}: {apart} m apart");
+            assert!(apart < bound, "{name} on {on}: {apart} m apart");
             assert!(few <= many + many / 20 + 5, "{name} on {on}: {few} iterations against {many}");
         }
     }

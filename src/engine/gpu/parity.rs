@@ -197,6 +197,18 @@ impl Pair {
         self.solution_and_product().1
     }
 
+    /// Gives both sides other velocities at the start of the last step, so that it has changed them.
+    fn change_last_velocities(&mut self, seed: u64) {
+        let before = random_vectors(seed, self.topology.particle_count());
+        let row = |(x, v): (&DVec3, &Vec3)| layout::Previous {
+            position: upload::vec4(*x, 0.0),
+            velocity: upload::vec4(v.as_dvec3(), 0.0),
+        };
+        let rows: Vec<_> = self.topology.positions.iter().zip(&before).map(row).collect();
+        self.engine.device.buffers.write(self.engine.gpu(), "previous", 0, &rows).unwrap();
+        self.state.previous_velocities = before.iter().map(|v| v.as_dvec3()).collect();
+    }
+
     fn begin(&mut self) {
         self.run(|engine, timeline| engine.stages.integrate.encode_start(timeline, 0));
         reference::integrate::begin(&self.topology, &self.topology.constraints, &self.parameters, &mut self.state);

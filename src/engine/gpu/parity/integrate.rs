@@ -6,6 +6,7 @@ use super::*;
 fn begin() {
     for launch in Launch::ALL {
         let mut pair = pair(launch, 1, Options { solver: many(), ..Default::default() });
+        pair.change_last_velocities(2);
         pair.begin();
         agree("velocities", &pair.vectors("velocities"), &pair.state.velocities);
         agree("residual", &pair.vectors("residual"), &pair.state.residual);
