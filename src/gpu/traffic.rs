@@ -18,8 +18,8 @@ pub const CORRECTED_ROW_WORDS: u64 = 4;
 pub const RESTRICT_ROW_WORDS: u64 = 1 + 4 + 4 + 1 + 3;
 /// Words of `coarse/prolong` per row: its index, functions, constraint, u; u again.
 pub const PROLONG_ROW_WORDS: u64 = 1 + 3 + 1 + 4 + 4;
-/// Words of `coarse/restrict` and `coarse/prolong` per constrained row, besides the others: the free directions.
-pub const FREE_DIRECTIONS_WORDS: u64 = 8;
+/// Words of `coarse/restrict` and `coarse/prolong` per constrained row, besides the others: its constraint again, the free directions.
+pub const FREE_DIRECTIONS_WORDS: u64 = 1 + 8;
 /// Words of `coarse/prolong` for four columns of three rows of the coarse matrix: right side, matrix.
 pub const COARSE_MATRIX_WORDS: u64 = 4 + 3 * 4;
 

@@ -110,9 +110,9 @@ pub fn rows(
 pub fn text(rows: &[SolvedRow]) -> String {
     const HEADINGS: [[&str; 2]; 13] = [
         ["solved", ""],
-        ["preconditioner", ""],
+        ["precon-", "ditioner"],
         ["from", ""],
-        ["iterations", "/step"],
+        ["iter.", "/step"],
         ["/first", ""],
         ["step", "ms"],
         ["/first", ""],
@@ -144,7 +144,7 @@ pub fn text(rows: &[SolvedRow]) -> String {
         ]
     });
     let mut text = columns(&HEADINGS, &cells.collect::<Vec<_>>());
-    text += "\n/first: ratio to block Jacobi from 0, the first row of the scene; of times the median over the steps, which the rows make in turn\n\
+    text += "\n/first: ratio to the first row of the scene; of times the median over the steps, which the rows make in turn\n\
              step: median, every step waited for; start: preconditioner and coarse matrix, once per linearisation\n";
     for row in rows {
         let on_cpu = row.cpu.as_ref().map_or(0, |cpu| cpu.unconverged);

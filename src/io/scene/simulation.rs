@@ -114,8 +114,8 @@ pub const SOLVER: Section = Section {
             Words(|| Preconditioner::ALL.map(Preconditioner::name).to_vec()),
             "\"automatic\"",
             "\"two-level\"",
-            "inverse of the diagonal, inverse of the 3×3 diagonal blocks, or that and a coarse level; \"automatic\" adds the coarse level in large \
-             scenes",
+            "`block-jacobi` inverts the 3×3 diagonal blocks, `jacobi` the diagonal; `two-level` adds a coarse level to `block-jacobi`; `automatic` \
+             takes the coarse level in large scenes",
         ),
         Field::usual(
             "warm_start",
