@@ -61,6 +61,16 @@ impl Options {
         }
     }
 
+    /// Preconditioner of a scene with or without a coarse level, never `Automatic`; none with an explicit integrator.
+    pub(crate) fn preconditioner(&self, has_coarse_level: bool) -> Option<Preconditioner> {
+        match self.solver.preconditioner {
+            _ if self.integrator.is_explicit() => None,
+            _ if has_coarse_level => Some(Preconditioner::TwoLevel),
+            Preconditioner::Jacobi => Some(Preconditioner::Jacobi),
+            _ => Some(Preconditioner::BlockJacobi),
+        }
+    }
+
     /// Whether the first solve of a step begins along the last step's velocity change. `coupled`: whether the scene has rigid bodies, whose velocities are unknowns
     /// without a change known, or a coarse level, with which solves from 0 take fewer iterations to the same error.
     pub(crate) fn warm_start(&self, coupled: bool) -> bool {
@@ -247,6 +257,22 @@ pub enum Preconditioner {
     /// `BlockJacobi` and, added to it, the exact solution for motions that are linear in rest coordinates on each of 16 to 256 patches of the scene. The number of
     /// iterations then hardly grows with the resolution.
     TwoLevel,
+}
+
+impl Preconditioner {
+    /// Every preconditioner.
+    pub const ALL: [Preconditioner; 4] =
+        [Preconditioner::Automatic, Preconditioner::BlockJacobi, Preconditioner::Jacobi, Preconditioner::TwoLevel];
+
+    /// Name of the preconditioner in scene files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Preconditioner::Automatic => "automatic",
+            Preconditioner::BlockJacobi => "block-jacobi",
+            Preconditioner::Jacobi => "jacobi",
+            Preconditioner::TwoLevel => "two-level",
+        }
+    }
 }
 
 /// Number of particles from which `Preconditioner::Automatic` takes a coarse level: without colliders, and with.

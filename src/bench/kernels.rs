@@ -9,7 +9,7 @@ use std::{sync::Arc, time::Duration};
 pub enum Kernel {
     /// Assembly of forces and matrix.
     Assembly,
-    /// Start of a solve.
+    /// Start of a solve: preconditioner, coarse matrix, u.
     Precondition,
     /// One conjugate gradient iteration: matrix times vector, then the update.
     Iteration,
@@ -33,7 +33,7 @@ impl Kernel {
 }
 
 /// Untimed steps at the start: a flat cloth needs only a few iterations.
-const STEPS: usize = 10;
+const STEPS: u32 = 10;
 
 /// The kernels of a workload, ready to run.
 pub struct KernelBench(GpuEngine);
@@ -41,10 +41,15 @@ pub struct KernelBench(GpuEngine);
 impl KernelBench {
     /// Sets the workload up and makes the first steps.
     pub fn new(gpu: &Gpu, workload: &Workload) -> Result<Self, Error> {
+        Self::after(gpu, workload, STEPS)
+    }
+
+    /// Sets the workload up and makes this many steps.
+    pub fn after(gpu: &Gpu, workload: &Workload, steps: u32) -> Result<Self, Error> {
         let topology = Arc::new(Topology::build(&workload.scene, &workload.options)?);
         let set_up = async {
             let mut engine = GpuEngine::new(gpu, topology, &workload.scene, &workload.options).await?;
-            for _ in 0..STEPS {
+            for _ in 0..steps {
                 engine.step_many(1).await?;
             }
             engine.finish().await?;

@@ -7,7 +7,7 @@ use super::{
     proportions::{Bounds, Cells, Proportions, Speed, Thickness},
 };
 use crate::{
-    Error, Footprint, Gpu, LimitUse, SceneFile, picture::Painter, reference::moduli::SolidModuli,
+    Error, Footprint, Gpu, LimitUse, Preconditioner, SceneFile, picture::Painter, reference::moduli::SolidModuli,
     topology::SheetResolution,
 };
 use clap::Args;
@@ -81,6 +81,12 @@ struct Report {
     /// Sentences about problematic proportions.
     advice: Vec<String>,
     integrator: &'static str,
+    /// Preconditioner of the solves, never `automatic`; `null` for explicit integrators.
+    preconditioner: Option<&'static str>,
+    /// Number of unknowns of the coarse level; 0 without one.
+    coarse_unknowns: usize,
+    /// Whether the first solve of a step begins along the velocity change of the last step.
+    warm_start: bool,
     /// Length of a step, s.
     time_step: f64,
     steps: u64,
@@ -189,6 +195,9 @@ impl Report {
             thicknesses,
             advice,
             integrator: file.options.integrator.name(),
+            preconditioner: footprint.preconditioner.map(Preconditioner::name),
+            coarse_unknowns: footprint.coarse_unknowns,
+            warm_start: footprint.warm_start,
             time_step: file.options.time_step,
             steps: file.step_count(),
             frames: file.frame_times().count() as u64,
@@ -245,6 +254,14 @@ impl Report {
         }
         let (h, steps) = (self.time_step, self.steps);
         line("steps", format!("{steps} of {h} s, {}; {} frames", self.integrator, self.frames));
+        if let Some(preconditioner) = self.preconditioner {
+            let coarse = match self.coarse_unknowns {
+                0 => String::new(),
+                unknowns => format!(", {unknowns} coarse unknowns"),
+            };
+            let warm = if self.warm_start { ", warm start" } else { "" };
+            line("preconditioner", format!("{preconditioner}{coarse}{warm}"));
+        }
         let parts =
             if self.matrix_parts > 1 { format!(", the matrix in {} parts", self.matrix_parts) } else { String::new() };
         line("memory", format!("{} in {} buffers{parts}", bytes(self.memory), self.buffers.len()));

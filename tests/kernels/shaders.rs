@@ -372,6 +372,12 @@ fn words_of(kernel: &str, function: &str) -> Words {
     count(&module, &info, found, function)
 }
 
+fn words_of_main(kernel: &str) -> Words {
+    let module = shader::parse(kernel, Launch::Hardware).unwrap();
+    let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).unwrap();
+    count(&module, &info, &module.entry_points[0].function, "")
+}
+
 #[test]
 fn kernels_load_no_more_words_than_stated() {
     use tenter::internals::gpu::traffic;
@@ -391,5 +397,18 @@ fn kernels_load_no_more_words_than_stated() {
     const { assert!(traffic::SPMV_SCALAR_WORDS <= 6) };
     // An update: everything but the product, which its caller loads, and u, which it stores. Both branches count: where
     // corrections follow u is loaded too.
-    assert_eq!(words_of("solve/update", "update_row").straight, traffic::UPDATE_ROW_WORDS - 8 + 4);
+    assert_eq!(
+        words_of("solve/update", "update_row").straight,
+        traffic::UPDATE_ROW_WORDS - 8 + traffic::CORRECTED_ROW_WORDS
+    );
+    // The coarse level, constrained rows included.
+    for (kernel, row) in
+        [("coarse/restrict", traffic::RESTRICT_ROW_WORDS), ("coarse/prolong", traffic::PROLONG_ROW_WORDS)]
+    {
+        assert_eq!(words_of_main(kernel).loops, [row + traffic::FREE_DIRECTIONS_WORDS], "{kernel}");
+    }
+    assert_eq!(
+        words_of("coarse/prolong", "coefficient"),
+        Words { straight: 0, loops: vec![traffic::COARSE_MATRIX_WORDS] }
+    );
 }

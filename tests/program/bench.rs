@@ -202,6 +202,56 @@ fn the_safe_step_is_compared_with_one_linearisation() {
 }
 
 #[test]
+fn preconditioners_stand_beside_each_other() {
+    let place = Place::new();
+    let hang = ["bench", "--workload", "hang-32"];
+    let output = place.tenter(&[&hang[..], &["--save", "old.json"]].concat());
+    code(&output, 0);
+    let text = stdout(&output);
+    assert!(text.contains("hang-32") && text.contains("two-level") && text.contains("block-jacobi"), "{text}");
+    let widest = text.lines().skip(4).map(|line| line.chars().count()).max().unwrap();
+    assert!(widest <= 120, "{widest} columns:\n{text}");
+    let report: Value = serde_json::from_str(&fs::read_to_string(place.path("old.json")).unwrap()).unwrap();
+    assert_eq!(report["rows"].as_array().map(Vec::len), Some(0));
+    let rows = report["solved"].as_array().unwrap();
+    let names: Vec<&str> = rows.iter().map(|row| row["name"].as_str().unwrap()).collect();
+    assert_eq!(
+        names,
+        [
+            "hang-32 block-jacobi from 0",
+            "hang-32 block-jacobi from warm",
+            "hang-32 two-level from 0",
+            "hang-32 two-level from warm"
+        ]
+    );
+    for row in rows {
+        assert_eq!((&row["unconverged"], &row["cpu"]["unconverged"]), (&0.into(), &0.into()), "{row}");
+        for field in
+            ["iterations", "ms_per_step", "set_up_ms", "memory_bytes_per_particle", "bytes_per_particle_iteration"]
+        {
+            assert!(number(row, field) > 0.0, "{field}: {row}");
+        }
+        assert!(number(&row["cpu"], "ms_per_step") > 0.0);
+        // The same motion on both backends.
+        let ratio = number(row, "iterations") / number(&row["cpu"], "iterations");
+        assert!((0.8..1.25).contains(&ratio), "{row}");
+    }
+    let (first, last) = (&rows[0], &rows[3]);
+    assert_eq!((number(first, "iterations_ratio"), number(first, "ratio")), (1.0, 1.0));
+    assert_eq!(number(last, "iterations_ratio"), number(last, "iterations") / number(first, "iterations"));
+    assert!(number(last, "iterations_ratio") < 0.8, "{last}");
+    assert!(number(last, "bytes_per_particle_iteration") > number(first, "bytes_per_particle_iteration"));
+    assert_eq!((&first["dispatches_per_iteration"], &last["dispatches_per_iteration"]), (&2.into(), &4.into()));
+
+    let output = place.tenter(&[&hang[..], &["--no-cpu", "--compare", "old.json", "--json"]].concat());
+    code(&output, 0);
+    let report: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let compared = report["comparison"]["rows"].as_array().unwrap();
+    assert_eq!((compared.len(), &compared[0]["name"]), (4, &"hang-32 block-jacobi from 0".into()));
+    assert!(report["solved"][0]["cpu"].is_null());
+}
+
+#[test]
 fn the_comparison_refuses_what_belongs_to_the_other_report() {
     let place = Place::new();
     for wrong in [

@@ -150,6 +150,20 @@ fn check_tells_sizes_memory_and_limits() {
     assert_eq!(bytes("positions"), 16 * 4096);
     assert_eq!(json["memory"].as_u64(), buffers.iter().map(|buffer| buffer["bytes"].as_u64()).sum());
     assert!(json["limits"][0]["needs"].as_u64() <= json["limits"][0]["adapter"].as_u64());
+    // A small scene with a collider has no coarse level, one that asks for it has.
+    let drape = (&json["preconditioner"], &json["coarse_unknowns"], &json["warm_start"]);
+    assert_eq!(drape, (&"block-jacobi".into(), &0.into(), &true.into()));
+    assert!(text.lines().any(|line| line.split_whitespace().eq(["preconditioner", "block-jacobi,", "warm", "start"])));
+    let asked = "[solver]\npreconditioner = \"two-level\"\nwarm_start = false\n";
+    fs::write(place.path("two-level.toml"), include_str!("../../scenes/drape.toml").replace("[solver]\n", asked))
+        .unwrap();
+    let text = stdout(&place.tenter(&["check", "two-level.toml"]));
+    for words in ["two-level, 144 coarse unknowns\n", "coarse_matrix", "coarse_rows"] {
+        assert!(text.contains(words), "{words}:\n{text}");
+    }
+    let coarse: Value = serde_json::from_str(&stdout(&place.tenter(&["check", "two-level.toml", "--json"]))).unwrap();
+    assert_eq!((&coarse["preconditioner"], &coarse["warm_start"]), (&"two-level".into(), &false.into()));
+    assert!(coarse["iteration_bytes"].as_u64() > json["iteration_bytes"].as_u64());
     // Nothing is written, and what is wrong is said with line and field.
     let bad = "{ \"body\": [\n{ \"mesh\": { \"kind\": \"grit\" } } ] }";
     fs::write(place.path("bad.json"), bad).unwrap();

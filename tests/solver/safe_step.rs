@@ -274,7 +274,9 @@ fn motion_beside_fine_steps() {
 fn backends_agree() {
     let tight = Nonlinear::Safe(SafeOptions { tolerance: 1e-5, energy_tolerance: 1e-6, ..Default::default() });
     let (chain, options) = scenes::chain();
-    let options = Options { time_step: 0.01, nonlinear: tight, ..options };
+    // The chain is so sensitive that a warm start, by ending solves elsewhere, halves what a disturbance does to it.
+    let solver = tenter::SolverOptions { warm_start: false, ..options.solver.clone() };
+    let options = Options { time_step: 0.01, nonlinear: tight, solver, ..options };
     let mut cloth = Scene::new();
     let body = cloth.add(Body::cloth(Mesh::grid(1.0, 1.0, 14, 14), stiff_leather()));
     cloth.pin(body, Vertices::corners());
@@ -300,9 +302,8 @@ fn backends_agree() {
             let (gpu, gpu_records) = run(Backend::Gpu(Gpu::headless().unwrap()), 0.0);
             let (cpu, cpu_records) = run(Backend::Cpu, 0.0);
             let (disturbed, disturbed_records) = run(Backend::Cpu, 1e-7);
-            let (mirrored, _) = run(Backend::Cpu, -1e-7);
             let apart = |from: &[DVec3]| from.iter().zip(&cpu).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
-            let (off, sensitive) = (apart(&gpu), apart(&disturbed).max(apart(&mirrored)));
+            let (off, sensitive) = (apart(&gpu), apart(&disturbed));
             println!("{name} {integrator:?}: {off:.1e} m apart, {sensitive:.1e} m from disturbed f64");
             assert!(off < 2e-5 + 2.0 * sensitive, "{name} {integrator:?}: {off}, disturbed {sensitive}");
             assert_eq!(gpu_records.len(), cpu_records.len());

@@ -64,27 +64,21 @@ impl Comparison {
     pub fn new(old: &Report, new: &Report) -> Self {
         let mut rows = Vec::new();
         let mut only_new = Vec::new();
-        for row in &new.rows {
-            let Some(before) = old.rows.iter().find(|before| before.name == row.name) else {
-                only_new.push(row.name.clone());
+        for (name, new_ms) in new.times() {
+            let Some((_, old_ms)) = old.times().find(|(before, _)| *before == name) else {
+                only_new.push(name.to_owned());
                 continue;
             };
-            let ratio = row.ms_per_step / before.ms_per_step;
-            rows.push(ComparedRow {
-                name: row.name.clone(),
-                old_ms: before.ms_per_step,
-                new_ms: row.ms_per_step,
-                ratio,
-                verdict: Verdict::of(ratio),
-            });
+            let ratio = new_ms / old_ms;
+            rows.push(ComparedRow { name: name.to_owned(), old_ms, new_ms, ratio, verdict: Verdict::of(ratio) });
         }
-        let gone = |name: &String| new.rows.iter().all(|row| row.name != *name);
+        let gone = |name: &&str| new.times().all(|(other, _)| other != *name);
         Self {
             old_tenter: old.tenter.clone(),
             old_adapter: old.adapter.clone(),
             old_driver: old.driver.clone(),
             rows,
-            only_old: old.rows.iter().map(|row| row.name.clone()).filter(gone).collect(),
+            only_old: old.times().map(|(name, _)| name).filter(gone).map(str::to_owned).collect(),
             only_new,
         }
     }

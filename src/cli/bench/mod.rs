@@ -7,6 +7,7 @@ mod plot;
 mod report;
 mod row;
 mod safe;
+mod solved;
 mod text;
 
 use super::{failure::Failure, json, output, progress::Progress};
@@ -15,7 +16,7 @@ use crate::{
     bench::{
         copy, drape,
         measure::{self, Timing},
-        safe_cost,
+        preconditioners, safe_cost,
         workload::{self, Workload},
     },
     io::Draft,
@@ -24,13 +25,14 @@ use clap::Args;
 use comparison::Comparison;
 use report::{ContactTests, FailedRow, Report};
 use row::WorkloadRow;
+use solved::SolvedRow;
 use std::{path::PathBuf, time::Duration};
 
 /// Time fixed workloads on the GPU and the CPU
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct BenchArguments {
-    /// Run the large workloads too: 512×512 and 1024×1024 particles
+    /// Run the large workloads too, of up to 1024×1024 particles
     #[arg(long)]
     full: bool,
     /// Compare the safe step with one linearisation instead, on the scenes below, in turn
@@ -45,7 +47,7 @@ pub struct BenchArguments {
     /// Run only workloads whose name contains one of these
     #[arg(long, value_name = "NAME", num_args = 1..)]
     workload: Vec<String>,
-    /// Spend about this long on each workload, in s; large ones take longer if a few steps do
+    /// Spend about this long on each workload, in s; large ones take longer if a few steps do, and those solved to a tolerance take as long as their steps
     #[arg(long, value_name = "S", default_value = "8", value_parser = seconds)]
     seconds: Duration,
     /// Use the GPU whose name contains this, see `tenter adapters`
@@ -84,6 +86,8 @@ Workloads:
   bend-MODEL     the same for models of bending; compare with bend-none
   solid-MODEL    the cube of w2, implicit, with each model of solids
   drape-N        cloth of N×N particles on a sphere, contacts tested on the CPU between steps
+  hang-N         hanging cotton, solved to a tolerance with each preconditioner in turn: a table of its own
+  drape-N-solved cloth on a sphere in safe steps, with each preconditioner in turn
 
 Scenes of --safe: w1-64 to a tolerance, cotton-64, cotton-128, flag, drape-32, drape-64, drape-128; those of 128×128 with --full
 
@@ -116,7 +120,8 @@ pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
         return run_safe(arguments);
     }
     let old = arguments.compare.as_deref().map(Report::read).transpose()?;
-    let workloads = choice::choose(workload::all(), &arguments.workload, arguments.full)?;
+    let known = [workload::all(), preconditioners::all()].concat();
+    let workloads = choice::choose(known, &arguments.workload, arguments.full)?;
     let gpu = open(arguments)?;
     let progress = Progress::of_tasks(workloads.len() as u64);
     let result = time_all(&gpu, &workloads, arguments, &progress);
@@ -165,15 +170,17 @@ fn time_all(
 ) -> Result<(Report, Option<(Error, String)>), Error> {
     progress.next_task(0, "copy kernel");
     let before = copy::time(gpu)?;
-    let (mut timed, mut failed, mut failure) = (Vec::new(), Vec::new(), None);
+    let (mut timed, mut solved, mut failed, mut failure) = (Vec::new(), Vec::new(), Vec::new(), None);
     for (ix, workload) in workloads.iter().enumerate() {
         progress.next_task(ix as u64, &workload.name);
-        match time_one(gpu, workload, arguments) {
-            Ok((on_gpu, on_cpu)) => timed.push((workload, on_gpu, on_cpu)),
-            Err(error) => {
-                failed.push(FailedRow { name: workload.name.clone(), error: error.to_string() });
-                failure = Some((error, workload.name.clone()));
-            }
+        let result = if preconditioners::compares(&workload.name) {
+            compare_preconditioners(gpu, workload, arguments).map(|rows| solved.extend(rows))
+        } else {
+            time_one(gpu, workload, arguments).map(|(on_gpu, on_cpu)| timed.push((workload, on_gpu, on_cpu)))
+        };
+        if let Err(error) = result {
+            failed.push(FailedRow { name: workload.name.clone(), error: error.to_string() });
+            failure = Some((error, workload.name.clone()));
         }
     }
     progress.next_task(workloads.len() as u64, "copy kernel");
@@ -188,7 +195,34 @@ fn time_all(
         .into_iter()
         .map(|(situation, pairs_per_second)| ContactTests { situation: situation.name().to_owned(), pairs_per_second });
     let contact_tests = contact_tests.collect();
-    Ok((Report { rows, contact_tests, failed, ..Report::new(gpu, &copy) }, failure))
+    Ok((Report { rows, solved, contact_tests, failed, ..Report::new(gpu, &copy) }, failure))
+}
+
+/// Reason why a workload is not timed on the CPU backend.
+fn cpu_skipped(workload: &Workload, arguments: &BenchArguments) -> Option<&'static str> {
+    if arguments.no_cpu {
+        Some("--no-cpu")
+    } else if workload.large && !arguments.cpu_large {
+        Some("large, see --cpu-large")
+    } else {
+        None
+    }
+}
+
+/// Solves one workload with each preconditioner, on the GPU and on the CPU.
+fn compare_preconditioners(
+    gpu: &Gpu,
+    workload: &Workload,
+    arguments: &BenchArguments,
+) -> Result<Vec<SolvedRow>, Error> {
+    let steps = preconditioners::steps_of(workload);
+    let set_ups = preconditioners::set_up(gpu, workload)?;
+    let on_gpu = preconditioners::compare(&gpu.into(), workload, steps)?;
+    let on_cpu = match cpu_skipped(workload, arguments) {
+        Some(reason) => Err(reason),
+        None => Ok(preconditioners::compare(&Backend::Cpu, workload, steps)?),
+    };
+    Ok(solved::rows(workload, steps, &on_gpu, &set_ups, on_cpu.as_deref().map_err(|reason| *reason)))
 }
 
 /// Times one workload on the GPU and on the CPU, or says why not.
@@ -197,13 +231,7 @@ fn time_one(
     workload: &Workload,
     arguments: &BenchArguments,
 ) -> Result<(Timing, Result<Timing, &'static str>), Error> {
-    let skipped = if arguments.no_cpu {
-        Some("--no-cpu")
-    } else if workload.large && !arguments.cpu_large {
-        Some("large, see --cpu-large")
-    } else {
-        None
-    };
+    let skipped = cpu_skipped(workload, arguments);
     let limit = if skipped.is_some() { arguments.seconds } else { arguments.seconds / 2 };
     let on_gpu = measure::time(&gpu.into(), workload, limit)?;
     let on_cpu = match skipped {

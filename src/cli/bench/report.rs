@@ -1,6 +1,6 @@
 //! Benchmark report, as it is printed, saved and read again. It has no date: two equal runs differ in measured numbers only.
 
-use super::{comparison::Comparison, row::WorkloadRow};
+use super::{comparison::Comparison, row::WorkloadRow, solved::SolvedRow};
 use crate::{Error, Gpu, bench::copy::Copy, cli::adapter_text};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -22,6 +22,9 @@ pub struct Report {
     /// Time of an almost empty dispatch, µs.
     pub launch_us: f64,
     pub rows: Vec<WorkloadRow>,
+    /// Scenes solved to a tolerance, one row per preconditioner.
+    #[serde(default)]
+    pub solved: Vec<SolvedRow>,
     /// Speed of collision detection on the CPU, for workloads with contacts.
     #[serde(default)]
     pub contact_tests: Vec<ContactTests>,
@@ -63,10 +66,17 @@ impl Report {
             copy_ns_per_element: copy.ns_per_element,
             launch_us: copy.launch_us,
             rows: Vec::new(),
+            solved: Vec::new(),
             contact_tests: Vec::new(),
             failed: Vec::new(),
             comparison: None,
         }
+    }
+
+    /// Name and time per step, ms, of every row.
+    pub fn times(&self) -> impl Iterator<Item = (&str, f64)> {
+        let solved = self.solved.iter().map(|row| (row.name.as_str(), row.ms_per_step));
+        self.rows.iter().map(|row| (row.name.as_str(), row.ms_per_step)).chain(solved)
     }
 
     /// Reads a report written by `--save`.
@@ -76,9 +86,9 @@ impl Report {
         let report: Self = serde_json::from_str(&text).map_err(|error| {
             refuse(Some(error.line()), format!("not a report that `tenter bench --save` wrote: {error}"))
         })?;
-        match report.rows.iter().find(|row| !(row.ms_per_step.is_finite() && row.ms_per_step > 0.0)) {
-            Some(row) => Err(refuse(None, format!("{} cannot take {} ms per step", row.name, row.ms_per_step))),
-            None => Ok(report),
+        if let Some((name, ms)) = report.times().find(|(_, ms)| !(ms.is_finite() && *ms > 0.0)) {
+            return Err(refuse(None, format!("{name} cannot take {ms} ms per step")));
         }
+        Ok(report)
     }
 }

@@ -5,6 +5,7 @@ use super::{
     comparison::Comparison,
     report::Report,
     row::WorkloadRow,
+    solved,
 };
 use std::fmt::Write;
 
@@ -49,6 +50,10 @@ pub fn report(report: &Report) -> String {
         text += &columns(&COSTS, &report.rows.iter().map(costs).collect::<Vec<_>>());
         text += "\n";
         text += &notes(report);
+    }
+    if !report.solved.is_empty() {
+        text += "\n";
+        text += &solved::text(&report.solved);
     }
     for failed in &report.failed {
         let _ = writeln!(text, "{} failed: {}", failed.name, failed.error);

@@ -2,9 +2,9 @@
 
 use super::plan::Plan;
 use crate::{
-    Error, Gpu, Options, Scene,
+    Error, Gpu, Options, Preconditioner, Scene,
     gpu::{BufferPlan, largest_binding, shader::Launch, traffic},
-    topology::Topology,
+    topology::{Aggregates, Topology},
 };
 use std::collections::BTreeMap;
 
@@ -18,6 +18,12 @@ pub struct Footprint {
     pub edges: usize,
     /// Number of elements: all other forces among particles.
     pub elements: usize,
+    /// Preconditioner of the solves, which the scene's size decides where the options say `Automatic`; `None` for explicit methods.
+    pub preconditioner: Option<Preconditioner>,
+    /// Number of unknowns of the coarse level; 0 without one.
+    pub coarse_unknowns: usize,
+    /// Whether the first solve of a step begins along the velocity change of the last step.
+    pub warm_start: bool,
     /// Buffers by name and their bytes, largest first. Buffers of several chunks are added up.
     pub buffers: Vec<(&'static str, u64)>,
     /// Number of chunks of the matrix, each of which fits a binding.
@@ -96,9 +102,12 @@ impl Footprint {
             particles: topology.particle_count(),
             edges: topology.edges.len(),
             elements: topology.elements.len(),
+            preconditioner: options.preconditioner(topology.aggregates.is_some()),
+            coarse_unknowns: topology.aggregates.as_ref().map_or(0, Aggregates::unknowns),
+            warm_start: options.warm_start(scene.rigid_count() > 0),
             parts: matrix.chunks.len(),
             iteration_bytes: if solved {
-                traffic::iteration_bytes(rows, slots, full, options.integrator.is_imex())
+                traffic::iteration_bytes(rows, slots, full, options.integrator.is_imex(), coarse_size(topology))
             } else {
                 assembly_bytes
             },
@@ -117,6 +126,12 @@ impl Footprint {
     pub fn step_bytes(&self, iterations: u32) -> u64 {
         self.assembly_bytes + u64::from(iterations) * self.iteration_bytes
     }
+}
+
+/// Sizes of the coarse level of a scene that has one.
+pub(super) fn coarse_size(topology: &Topology) -> Option<traffic::CoarseSize> {
+    let aggregates = topology.aggregates.as_ref()?;
+    Some(traffic::CoarseSize { unknowns: aggregates.unknowns() as u64, columns: aggregates.padded() as u64 })
 }
 
 fn by_name(plan: &[BufferPlan]) -> Vec<(&'static str, u64)> {

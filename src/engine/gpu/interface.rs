@@ -4,6 +4,7 @@ use super::{
     GpuEngine,
     contacts::LastMotion,
     counts::Counts,
+    footprint,
     inputs::{put_air, put_scheme},
     skins,
 };
@@ -166,6 +167,7 @@ impl GpuEngine {
                 self.device.slot_count,
                 self.device.full_count,
                 self.options.integrator.is_imex(),
+                footprint::coarse_size(&self.topology),
             ),
             buffer_bytes: self.device.buffer_bytes,
             submissions: self.tally.submissions,

@@ -111,10 +111,18 @@ pub const SOLVER: Section = Section {
         Field::usual("max_iterations", Whole(1, 100_000), "200", "400", "largest number of iterations of a solve"),
         Field::usual(
             "preconditioner",
-            Words(|| words(&PRECONDITIONERS)),
-            "\"block-jacobi\"",
-            "\"jacobi\"",
-            "inverse of the 3×3 diagonal blocks, or of the diagonal",
+            Words(|| Preconditioner::ALL.map(Preconditioner::name).to_vec()),
+            "\"automatic\"",
+            "\"two-level\"",
+            "`block-jacobi` inverts the 3×3 diagonal blocks, `jacobi` the diagonal; `two-level` adds a coarse level to `block-jacobi`; `automatic` \
+             takes the coarse level in large scenes",
+        ),
+        Field::usual(
+            "warm_start",
+            Truth,
+            "true",
+            "false",
+            "begin the first solve of a step along the velocity change of the last step",
         ),
         Field::usual(
             "budget",
@@ -127,8 +135,6 @@ pub const SOLVER: Section = Section {
 };
 
 const CONTROLS: [(&str, bool); 2] = [("error", false), ("iterations", true)];
-const PRECONDITIONERS: [(&str, Preconditioner); 2] =
-    [("block-jacobi", Preconditioner::BlockJacobi), ("jacobi", Preconditioner::Jacobi)];
 const BUDGETS: [(&str, Budget); 2] = [("adaptive", Budget::Adaptive), ("full", Budget::Full)];
 
 /// Keys of `[simulation]` that are not options.
@@ -234,10 +240,12 @@ fn adaptive(table: &Table<'_>) -> Result<Adaptive, Error> {
 fn solver(table: &Table<'_>) -> Result<SolverOptions, Error> {
     table.only(&SOLVER)?;
     let default = SolverOptions::default();
+    let preconditioners = Preconditioner::ALL.map(|preconditioner| (preconditioner.name(), preconditioner));
     Ok(SolverOptions {
         tolerance: table.get_or("tolerance", default.tolerance, Value::number)?,
         max_iterations: table.get_or("max_iterations", default.max_iterations, Value::count)?,
-        preconditioner: table.get_or("preconditioner", default.preconditioner, |v| v.choice(&PRECONDITIONERS))?,
+        preconditioner: table.get_or("preconditioner", default.preconditioner, |v| v.choice(&preconditioners))?,
+        warm_start: table.get_or("warm_start", default.warm_start, Value::boolean)?,
         budget: table.get_or("budget", default.budget, |v| v.choice(&BUDGETS))?,
         ..default
     })

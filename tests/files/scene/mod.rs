@@ -75,6 +75,7 @@ max_substeps = 4
 tolerance = 1e-5
 max_iterations = 90
 preconditioner = "jacobi"
+warm_start = false
 budget = "full"
 
 [newton]
@@ -235,6 +236,7 @@ fn a_good_file_says_everything() {
     assert_eq!(file.options.solver.tolerance, 1e-5);
     assert_eq!(file.options.solver.max_iterations, 90);
     assert_eq!(file.options.solver.preconditioner, Preconditioner::Jacobi);
+    assert!(!file.options.solver.warm_start);
     assert_eq!(file.options.solver.budget, Budget::Full);
     let newton = NewtonOptions { tolerance: 1e-2, max_linearisations: 3 };
     assert_eq!(file.options.nonlinear, Nonlinear::Newton(newton));

@@ -1,7 +1,7 @@
 //! `[simulation]`, `[solver]`, `[adaptive]` and `[rayleigh]`.
 
 use super::*;
-use tenter::{Adaptive, Control, Error, Integrator, SceneFile};
+use tenter::{Adaptive, Control, Error, Integrator, Preconditioner, SceneFile};
 
 #[test]
 fn steps_reach_the_end_and_frames_their_time() {
@@ -30,6 +30,19 @@ fn integrators_by_name() {
     // The documentation lists them all.
     let documented = include_str!("../../../docs/scene-format.md");
     assert!(Integrator::ALL.iter().all(|integrator| documented.contains(&format!("`\"{}\"`", integrator.name()))));
+}
+
+#[test]
+fn preconditioners_by_name() {
+    for preconditioner in Preconditioner::ALL {
+        let text = GOOD.changed("\"jacobi\"", &format!("{:?}", preconditioner.name()));
+        assert_eq!(SceneFile::parse(&text, "good.toml").unwrap().options.solver.preconditioner, preconditioner);
+    }
+    let without = GOOD.changed("preconditioner = \"jacobi\"\nwarm_start = false\n", "");
+    let solver = SceneFile::parse(&without, "good.toml").unwrap().options.solver;
+    assert_eq!((solver.preconditioner, solver.warm_start), (Preconditioner::Automatic, true));
+    GOOD.refused("\"jacobi\"", "\"multigrid\"", "solver.preconditioner", "\"two-level\"");
+    GOOD.refused("warm_start = false", "warm_start = 1", "solver.warm_start", "true or false");
 }
 
 #[test]
