@@ -263,3 +263,89 @@ fn cut(members: &mut [u32], rest: &[DVec3], count: usize) -> Vec<Vec<u32>> {
     patches.sort_by(|a, b| centre(a).total_cmp(&centre(b)).then(a.cmp(b)));
     patches
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Body, Material, Mesh, Options, Preconditioner, Scene, SolverOptions, Vertices};
+    use glam::Vec3;
+
+    fn aggregates(scene: &Scene) -> (Topology, Aggregates) {
+        let solver = SolverOptions { preconditioner: Preconditioner::TwoLevel, ..Default::default() };
+        let topology = Topology::build(scene, &Options { solver, ..Default::default() }).unwrap();
+        let known = topology.aggregates.clone().unwrap();
+        (topology, known)
+    }
+
+    fn sheet(n: u32) -> Scene {
+        let mut scene = Scene::new();
+        scene.add(Body::cloth(Mesh::grid(1.0, 1.0, n, n), Material::cotton_springs()));
+        scene
+    }
+
+    #[test]
+    fn a_square_is_cut_into_squares_of_equal_size() {
+        let (topology, known) = aggregates(&sheet(64));
+        assert_eq!((known.count, known.functions, known.unknowns()), (16, 3, 144));
+        for aggregate in 0..known.count {
+            let members = known.members_of(aggregate);
+            assert_eq!(members.len(), 256);
+            let at = |row: &u32| topology.positions[*row as usize];
+            let low = members.iter().map(at).fold(DVec3::INFINITY, DVec3::min);
+            let high = members.iter().map(at).fold(DVec3::NEG_INFINITY, DVec3::max);
+            assert!((high - low).max_element() < 0.25);
+            // The functions are centred and reach ±1.
+            let sum: DVec3 = members.iter().map(|&row| known.local[row as usize]).sum();
+            assert!(sum.length() < 1e-9);
+            let reach = members.iter().map(|&row| known.local[row as usize].abs()).fold(DVec3::ZERO, DVec3::max);
+            assert!((reach - DVec3::new(1.0, 1.0, 0.0)).length() < 1e-9);
+        }
+        // A band: no patch is coupled with one more than two columns of four away.
+        assert!(known.band().iter().enumerate().all(|(ix, &end)| end > ix && end <= ix + 9));
+        assert!(known.bands().iter().all(|band| band % PANEL_ROWS == 0 && *band <= known.padded()));
+    }
+
+    #[test]
+    fn the_number_grows_with_the_root_of_particles() {
+        let counts = [16, 4096, 16_384, 65_536, 1 << 20, 1 << 24].map(Aggregates::count_for);
+        assert_eq!(counts, [1, 16, 32, 64, 256, 256]);
+    }
+
+    #[test]
+    fn pairs_list_every_row_that_couples_two_aggregates() {
+        let (topology, known) = aggregates(&sheet(24));
+        let mut coupled = std::collections::BTreeSet::new();
+        for row in 0..topology.particle_count() {
+            for other in neighbours(&topology, row) {
+                let (a, b) = (known.of_row[row], known.of_row[other as usize]);
+                if b < a {
+                    coupled.insert((pair_ix(a as usize, b as usize), row as u32));
+                }
+            }
+        }
+        let listed = known.pair_offsets.windows(2).enumerate().flat_map(|(pair, range)| {
+            known.border[range[0] as usize..range[1] as usize].iter().map(move |&row| (pair, row))
+        });
+        assert!(!coupled.is_empty() && coupled.into_iter().eq(listed));
+    }
+
+    #[test]
+    fn tied_particles_share_functions_and_small_parts_have_none() {
+        let mut scene = sheet(20);
+        let second =
+            scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 20, 20).translated(Vec3::Z), Material::cotton_springs()));
+        let row = |first: u32| Vertices::list((0..20).map(|ix| first + ix).collect::<Vec<_>>());
+        scene.tie((crate::BodyId(0), row(380)), (second, row(0)));
+        scene.add(Body::chain(Mesh::chain(Vec3::Y, Vec3::Y * 2.0, 4), Material::cotton_springs()));
+        let (topology, known) = aggregates(&scene);
+        for pair in &topology.ties {
+            let [a, b] = pair.rows.map(|row| row as usize);
+            assert_eq!((known.of_row[a], known.local[a]), (known.of_row[b], known.local[b]));
+        }
+        assert_eq!(known.outside().count(), 4);
+        // Solids and curved sheets have a function across.
+        let mut solid = Scene::new();
+        solid.add(Body::solid(Mesh::block(Vec3::ONE, [6, 6, 6]), Material::jelly()));
+        assert_eq!(aggregates(&solid).1.functions, 4);
+    }
+}

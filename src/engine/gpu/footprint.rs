@@ -104,7 +104,7 @@ impl Footprint {
             elements: topology.elements.len(),
             preconditioner: options.preconditioner(topology.aggregates.is_some()),
             coarse_unknowns: topology.aggregates.as_ref().map_or(0, Aggregates::unknowns),
-            warm_start: options.warm_start(scene.rigid_count() > 0),
+            warm_start: options.warm_start(scene.rigid_count() > 0 || topology.aggregates.is_some()),
             parts: matrix.chunks.len(),
             iteration_bytes: if solved {
                 traffic::iteration_bytes(rows, slots, full, options.integrator.is_imex(), coarse_size(topology))

@@ -21,7 +21,7 @@ const HEAD: &str = "\
 
 The kernels of a step, in the order in which they are dispatched: first for each kind of integrator, then what each kernel reads and writes. The code is `src/engine/gpu/step.rs`; this
 page is made from what it encodes for a scene that has everything: springs that remember, elements of every model, ties, rigid bodies, contacts, air, point loads, a coarse level, measures, adaptive steps.
-A scene without some of these leaves out their kernels. Conjugate gradient iterations, contact passes and rounds of a safe step are repeated as often as needed; here each is shown once.
+A scene without some of these leaves out their kernels. Conjugate gradient iterations, contact passes, panels of the coarse matrix and rounds of a safe step are repeated as often as needed; here each is shown once.
 
 ";
 
@@ -85,7 +85,21 @@ fn kernels(integrator: Integrator, nonlinear: Nonlinear) -> Vec<&'static str> {
         }
         None => engine.encode(&mut timeline, true),
     }
-    timeline.listed
+    without_repeats(timeline.listed)
+}
+
+/// Kernels with each panel of the coarse matrix but the first left out.
+fn without_repeats(names: Vec<&'static str>) -> Vec<&'static str> {
+    let mut kept: Vec<&'static str> = Vec::new();
+    for name in names {
+        kept.push(name);
+        if let [.., a, b, c, d] = kept[..]
+            && (a, b) == (c, d)
+        {
+            kept.truncate(kept.len() - 2);
+        }
+    }
+    kept
 }
 
 /// Storage buffers that a kernel reads and writes, according to the shader compiler.
