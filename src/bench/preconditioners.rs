@@ -81,7 +81,7 @@ pub struct SetUp {
 /// Uncounted steps at the start. The number of iterations that are submitted to the GPU follows earlier steps, so that the first solves are cut short.
 const START: u32 = 10;
 /// Uncounted safe steps at the start: these submit as many iterations as they need.
-const SAFE_START: u32 = 2;
+const SAFE_START: u32 = 1;
 /// Runs of the start of a solve that are timed together.
 const STARTS_AT_ONCE: u32 = 4;
 /// Number of times the start of a solve is timed. The shortest time counts.
@@ -103,7 +103,7 @@ pub fn compares(name: &str) -> bool {
 pub fn steps_of(workload: &Workload) -> u32 {
     match workload.scene.particle_count() {
         // A safe step solves several times.
-        _ if workload.options.safe().is_some() => 5,
+        _ if workload.options.safe().is_some() => 3,
         0..40_000 => 20,
         40_000..100_000 => 10,
         _ => 5,
