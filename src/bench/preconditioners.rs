@@ -21,12 +21,11 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// Variants in the order of the table. The others are compared with the first.
-    pub const ALL: [Variant; 4] = [
+    /// Variants in the order of the table. The others are compared with the first. Solves with a coarse level begin at 0.
+    pub const ALL: [Variant; 3] = [
         Variant { preconditioner: Preconditioner::BlockJacobi, warm_start: false },
         Variant { preconditioner: Preconditioner::BlockJacobi, warm_start: true },
         Variant { preconditioner: Preconditioner::TwoLevel, warm_start: false },
-        Variant { preconditioner: Preconditioner::TwoLevel, warm_start: true },
     ];
 
     /// Name of the variant in reports.
@@ -220,10 +219,9 @@ mod tests {
     #[test]
     fn a_coarse_level_and_a_warm_start_save_iterations_of_a_hanging_cloth() {
         let solved = compare(&Backend::Cpu, &hanging(40), 20).unwrap();
-        let [base, warm, coarse, both] = solved.as_slice() else { panic!("{} variants", solved.len()) };
+        let [base, warm, coarse] = solved.as_slice() else { panic!("{} variants", solved.len()) };
         assert!(solved.iter().all(|solved| solved.unconverged == 0 && solved.ms_per_step() > 0.0), "{solved:?}");
-        assert!(warm.iterations < base.iterations && both.iterations < coarse.iterations, "{solved:?}");
-        assert!(both.iterations < 0.6 * base.iterations, "{solved:?}");
+        assert!(warm.iterations < base.iterations && coarse.iterations < 0.5 * base.iterations, "{solved:?}");
         assert_eq!((base.times.len(), base.ratio_to(base)), (20, 1.0));
     }
 
@@ -231,7 +229,6 @@ mod tests {
     fn a_coarse_level_takes_longer_to_set_up_and_more_memory() {
         let gpu = Gpu::headless().unwrap();
         let set_ups = set_up(&gpu, &hanging(32)).unwrap();
-        assert_eq!((set_ups[0], set_ups[2].ms), (set_ups[0], set_ups[3].ms));
         assert!(set_ups[2].ms > set_ups[0].ms && set_ups[2].bytes > set_ups[0].bytes, "{set_ups:?}");
     }
 }

@@ -371,6 +371,21 @@ impl CpuEngine {
     }
 }
 
+/// Builds the coarse matrix for the present matrix and constraints, in scenes with aggregates. A `constant` matrix keeps its coarse matrix as long as it holds.
+fn build_coarse(
+    topology: &Topology,
+    groups: &TieGroups,
+    constraints: &[Constraint],
+    constant: bool,
+    state: &mut State,
+) {
+    let Some(aggregates) = &topology.aggregates else { return };
+    let constraints = groups.spread(constraints);
+    if !(constant && state.coarse.holds(topology, &constraints, state.scheme.stage_step)) {
+        state.coarse = Coarse::build(topology, aggregates, &constraints, state);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -399,20 +414,5 @@ mod tests {
         engine.set_positions(&topology.positions).unwrap();
         engine.step_many(1).unwrap();
         assert_eq!(engine.steps(), 2);
-    }
-}
-
-/// Builds the coarse matrix for the present matrix and constraints, in scenes with aggregates. A `constant` matrix keeps its coarse matrix as long as it holds.
-fn build_coarse(
-    topology: &Topology,
-    groups: &TieGroups,
-    constraints: &[Constraint],
-    constant: bool,
-    state: &mut State,
-) {
-    let Some(aggregates) = &topology.aggregates else { return };
-    let constraints = groups.spread(constraints);
-    if !(constant && state.coarse.holds(topology, &constraints, state.scheme.stage_step)) {
-        state.coarse = Coarse::build(topology, aggregates, &constraints, state);
     }
 }

@@ -183,10 +183,10 @@ impl Aggregates {
     fn band(&self) -> Vec<usize> {
         let mut ends: Vec<usize> = (1..=self.count).collect();
         for a in 0..self.count {
-            for b in 0..a {
+            for (b, end) in ends.iter_mut().enumerate().take(a) {
                 let ix = pair_ix(a, b);
                 if self.pair_offsets[ix] < self.pair_offsets[ix + 1] {
-                    ends[b] = ends[b].max(a + 1);
+                    *end = (*end).max(a + 1);
                 }
             }
         }

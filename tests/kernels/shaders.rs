@@ -247,10 +247,12 @@ fn a_wrong_layout_is_noticed() {
 
 #[test]
 fn constants_agree() {
+    let coarse = shader::parse("coarse/pivot", Launch::Hardware).unwrap();
+    let rows = tenter::internals::topology::aggregates::PANEL_ROWS as u32;
+    assert_eq!(shader::constant(&coarse, "PANEL_ROWS"), Some(rows));
     let module = shader::parse("assembly/edges", Launch::Hardware).unwrap();
     let expected = [
         ("SLICE_ROWS", tenter::internals::topology::SLICE_ROWS as u32),
-        ("PANEL_ROWS", tenter::internals::topology::aggregates::PANEL_ROWS as u32),
         ("MAX_MATERIALS", tenter::internals::topology::MAX_MATERIALS as u32),
         ("FLAG_CLAMP", layout::flag::CLAMP),
         ("FLAG_SCALAR_JACOBI", layout::flag::SCALAR_JACOBI),

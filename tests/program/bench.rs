@@ -215,15 +215,7 @@ fn preconditioners_stand_beside_each_other() {
     assert_eq!(report["rows"].as_array().map(Vec::len), Some(0));
     let rows = report["solved"].as_array().unwrap();
     let names: Vec<&str> = rows.iter().map(|row| row["name"].as_str().unwrap()).collect();
-    assert_eq!(
-        names,
-        [
-            "hang-32 block-jacobi from 0",
-            "hang-32 block-jacobi from warm",
-            "hang-32 two-level from 0",
-            "hang-32 two-level from warm"
-        ]
-    );
+    assert_eq!(names, ["hang-32 block-jacobi from 0", "hang-32 block-jacobi from warm", "hang-32 two-level from 0"]);
     for row in rows {
         assert_eq!((&row["unconverged"], &row["cpu"]["unconverged"]), (&0.into(), &0.into()), "{row}");
         for field in
@@ -236,7 +228,7 @@ fn preconditioners_stand_beside_each_other() {
         let ratio = number(row, "iterations") / number(&row["cpu"], "iterations");
         assert!((0.8..1.25).contains(&ratio), "{row}");
     }
-    let (first, last) = (&rows[0], &rows[3]);
+    let (first, last) = (&rows[0], &rows[2]);
     assert_eq!((number(first, "iterations_ratio"), number(first, "ratio")), (1.0, 1.0));
     assert_eq!(number(last, "iterations_ratio"), number(last, "iterations") / number(first, "iterations"));
     assert!(number(last, "iterations_ratio") < 0.8, "{last}");
