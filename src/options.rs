@@ -71,8 +71,9 @@ impl Options {
         }
     }
 
-    /// Whether the first solve of a step begins along the last step's velocity change. `coupled`: whether the scene has rigid bodies, whose velocities are unknowns
-    /// without a change known, or a coarse level, with which solves from 0 take fewer iterations to the same error.
+    /// Whether the first solve of a step begins along the last step's velocity change. `coupled`: whether corrections follow u = Q r. The
+    /// velocity changes of rigid bodies are not known; ties that have just closed unite particles with changes of their own; with a coarse level, solves from 0 take
+    /// fewer iterations to the same error.
     pub(crate) fn warm_start(&self, coupled: bool) -> bool {
         self.solver.warm_start
             && !coupled
@@ -216,7 +217,7 @@ pub struct SolverOptions {
     /// Approximate inverse of the matrix that each iteration applies. Default: 3×3 blocks, and a coarse level in large scenes.
     pub preconditioner: Preconditioner,
     /// Begin the first solve of a step along the velocity change of the last step. It costs one matrix product a step, and saves iterations where the motion goes on as
-    /// before. Scenes with a coarse level or rigid bodies, SBDF2, and solves of a fixed number of iterations (`tolerance` 0 in steps of one linearisation) begin at 0
+    /// before. Scenes with a coarse level, ties or rigid bodies, SBDF2, and solves of a fixed number of iterations (`tolerance` 0 in steps of one linearisation) begin at 0
     /// all the same. Default: on.
     pub warm_start: bool,
     /// How many iterations are submitted to the GPU, which cannot ask for more. Default: adaptive.

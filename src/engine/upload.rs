@@ -37,7 +37,7 @@ pub fn plan(
     let coarse_sums = topology.aggregates.as_ref().map_or(0, |known| known.count + 1);
     let partials_bytes =
         layout::PARTIALS_HEADER as usize + 8 * (partials * (matrix.chunks.len() + 1) + rigids + coarse_sums);
-    let warm = options.warm_start(rigids > 0 || topology.aggregates.is_some());
+    let warm = options.warm_start(launch.models.corrected);
     // Every particle may have a contact, including particles of released pins.
     let constraints = topology.constraints.len() + if touches { rows } else { 0 };
     // The second half of `previous` holds the memory of explicit methods and the velocity change of warm starts; `integrate/tie_states` copies it for every method.

@@ -336,7 +336,7 @@ mod tests {
             scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 20, 20).translated(Vec3::Z), Material::cotton_springs()));
         let row = |first: u32| Vertices::list((0..20).map(|ix| first + ix).collect::<Vec<_>>());
         scene.tie((crate::BodyId(0), row(380)), (second, row(0)));
-        scene.add(Body::chain(Mesh::chain(Vec3::Y, Vec3::Y * 2.0, 4), Material::cotton_springs()));
+        scene.add(Body::particles(vec![Vec3::Y, Vec3::X, 2.0 * Vec3::Y, 2.0 * Vec3::X], 0.1));
         let (topology, known) = aggregates(&scene);
         for pair in &topology.ties {
             let [a, b] = pair.rows.map(|row| row as usize);

@@ -92,7 +92,7 @@ impl Footprint {
         let adapter = gpu.map(Gpu::possible_limits);
         let largest_binding = largest_binding(adapter.as_ref().unwrap_or(&portable));
         let launch = gpu.map_or(Launch::Hardware, Gpu::launch);
-        let Plan { matrix, buffers, .. } = Plan::new(topology, scene, options, launch, largest_binding)?;
+        let Plan { matrix, buffers, launch } = Plan::new(topology, scene, options, launch, largest_binding)?;
         let (rows, slots) = (topology.particle_count() as u64, matrix.compact.slot_count() as u64);
         let full = matrix.full.slot_count() as u64;
         let corners = topology.element_pattern.incidences.len() as u64;
@@ -104,7 +104,7 @@ impl Footprint {
             elements: topology.elements.len(),
             preconditioner: options.preconditioner(topology.aggregates.is_some()),
             coarse_unknowns: topology.aggregates.as_ref().map_or(0, Aggregates::unknowns),
-            warm_start: options.warm_start(scene.rigid_count() > 0 || topology.aggregates.is_some()),
+            warm_start: options.warm_start(launch.models.corrected),
             parts: matrix.chunks.len(),
             iteration_bytes: if solved {
                 traffic::iteration_bytes(rows, slots, full, options.integrator.is_imex(), coarse_size(topology))

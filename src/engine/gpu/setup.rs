@@ -92,7 +92,7 @@ fn parameters(
         most_rise: options.integrator.most_rise() as f32,
         audited_steps: options.integrator.audited_steps() as u32,
         newton_tolerance_squared: options.newton().map_or(0.0, |n| n.tolerance * n.tolerance) as f32,
-        flags: flags(options, scene.rigid_count() > 0 || topology.aggregates.is_some()),
+        flags: flags(options, launch.models.corrected),
         coarse_count: topology.aggregates.as_ref().map_or(0, |known| known.count) as u32,
         coarse_stride: topology.aggregates.as_ref().map_or(0, |known| known.padded() / 4) as u32,
         record_count: upload::RECORD_COUNT as u32,

@@ -57,13 +57,7 @@ impl Stages {
         Ok(Self {
             assembly: Assembly::new(gpu, buffers, main, surroundings)?,
             forces: alone.then(|| Assembly::new(gpu, buffers, launch.standalone(), surroundings)).transpose()?,
-            solve: Solve::new(
-                gpu,
-                buffers,
-                launch,
-                coupled,
-                options.warm_start(coupled.rigids > 0 || coupled.aggregates.is_some()),
-            )?,
+            solve: Solve::new(gpu, buffers, launch, coupled, options.warm_start(launch.models.corrected))?,
             search: options.safe().map(|_| Search::new(gpu, buffers, launch, surroundings, touches)).transpose()?,
             afterwards: afterwards
                 .map(|_| Afterwards::new(gpu, buffers, launch, surroundings, at_stage))
