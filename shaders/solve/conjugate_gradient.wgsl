@@ -94,7 +94,9 @@ fn advance(previous: CgState, sums: Sums) -> Advance {
         }
     }
     let goal = max(goal_of(next), select(0.0, ROUNDING * next.reference, gamma < 0.0 || (product < 0.0 && !warm)));
-    if (next.newton_done != 0u && !safe()) || abs(gamma) <= goal {
+    // A warm start is followed by an iteration at least: a solution that is only repeated from step to step would keep its error.
+    let repeated = previous.fresh == FRESH_RESTART && abs(gamma) > LEAST_FALL * next.reference;
+    if (next.newton_done != 0u && !safe()) || (abs(gamma) <= goal && !repeated) {
         next.done = 1u;
         next.outcome = OUTCOME_CONVERGED;
         return Advance(next, 0.0);

@@ -178,7 +178,9 @@ pub fn advance(parameters: &Parameters, previous: CgState, sums: Sums) -> (CgSta
     }
     let goal = goal(parameters, &next);
     let goal = if gamma < 0.0 || product < 0.0 { goal.max(ROUNDING * next.reference) } else { goal };
-    if next.newton_done || gamma.abs() <= goal {
+    // A warm start is followed by an iteration at least: a solution that is only repeated from step to step would keep its error.
+    let repeated = previous.fresh == Fresh::Restart && gamma.abs() > LEAST_FALL * next.reference;
+    if next.newton_done || (gamma.abs() <= goal && !repeated) {
         return ended(next, Outcome::Converged);
     }
     if next.best < ASTRAY_BELOW * next.reference && gamma.abs() > ASTRAY_GROWTH * next.best {

@@ -238,8 +238,11 @@ fn remembering_cloth() -> Scene {
 #[test]
 fn a_restored_state_goes_on_as_if_nothing_had_happened() {
     let scene = remembering_cloth();
-    let options =
-        Options { solver: SolverOptions { budget: Budget::Full, ..Default::default() }, ..Default::default() };
+    let options = Options {
+        solver: SolverOptions { budget: Budget::Full, warm_start: false, ..Default::default() },
+        ..Default::default()
+    };
+    // A warm start would follow the velocity change of the last step, which positions and velocities do not tell.
     for (name, backend) in backends() {
         let start = || Simulation::new(backend.clone(), &scene, options.clone()).unwrap();
         let run = |simulation: &mut Simulation| (0..15).for_each(|_| _ = simulation.step().unwrap());
