@@ -39,7 +39,8 @@ struct Snapshot {
 }
 
 fn simulation(scene: &Scene, tolerance: f64, adaptive: Option<Adaptive>) -> Simulation {
-    let solver = SolverOptions { tolerance, max_iterations: 2000, ..Default::default() };
+    // The thesis has no warm start.
+    let solver = SolverOptions { tolerance, max_iterations: 2000, warm_start: false, ..Default::default() };
     let nonlinear = tenter::Nonlinear::OneLinearisation;
     let options =
         Options { integrator: Integrator::Bdf2, time_step: STEP, adaptive, solver, nonlinear, ..Default::default() };

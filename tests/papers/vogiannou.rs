@@ -170,7 +170,8 @@ fn v2_damping_in_the_jacobian_ends_motion_out_of_plane() {
     let [without, with] = [1.0, 0.99].map(|damping| drawn_out(Backend::Cpu, damping, euler.clone()));
     println!("implicit Euler, solved: without {without:.1e} m/s, with {with:.1e} m/s");
     assert!(without < 1e-6 && with < 1e-6, "{without} {with}");
-    let cut = SolverOptions { max_iterations: 1, preconditioner: Preconditioner::Jacobi, ..exact };
+    // The one iteration is not that of a warm start.
+    let cut = SolverOptions { max_iterations: 1, preconditioner: Preconditioner::Jacobi, warm_start: false, ..exact };
     let euler = Options { solver: cut, time_step: 0.04, ..euler };
     let [without, with] = [1.0, 0.99].map(|damping| drawn_out(Backend::Cpu, damping, euler.clone()));
     println!("implicit Euler, one iteration: without {without:.1e} m/s, with {with:.1e} m/s");
