@@ -239,7 +239,7 @@ fn preconditioners_stand_beside_each_other() {
     code(&output, 0);
     let report: Value = serde_json::from_str(&stdout(&output)).unwrap();
     let compared = report["comparison"]["rows"].as_array().unwrap();
-    assert_eq!((compared.len(), &compared[0]["name"]), (4, &"hang-32 block-jacobi from 0".into()));
+    assert_eq!((compared.len(), &compared[0]["name"]), (3, &"hang-32 block-jacobi from 0".into()));
     assert!(report["solved"][0]["cpu"].is_null());
 }
 
