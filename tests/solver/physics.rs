@@ -157,7 +157,8 @@ fn energy_does_not_grow_at_small_amplitude() {
     for (name, backend) in backends() {
         let energies =
             energies(backend, &free_sheet(0.01, 0.02), Options { nonlinear: safe_to(1e-4), ..Default::default() }, 200);
-        let rounding = if name == "gpu" { 1e-6 } else { 1e-12 };
+        // Energies in f32 are sums over a hundred particles and their springs.
+        let rounding = if name == "gpu" { 3e-6 } else { 1e-12 };
         for (step, pair) in energies.windows(2).enumerate() {
             assert!(pair[1] <= pair[0] * (1.0 + rounding), "{name}: step {step}: {} → {}", pair[0], pair[1]);
         }
