@@ -57,14 +57,6 @@ fn images(row: u32, b: u32, function: u32) -> Images {
     return sums;
 }
 
-fn add(sums: ptr<function, Images>, neighbour: u32, b: u32, function: u32, block: mat3x3<f32>) {
-    (*sums).own += block;
-    let place = coarse_rows[neighbour];
-    if place.aggregate == b {
-        (*sums).others += filtered(block, neighbour, function_at(place.local, function));
-    }
-}
-
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     // This kernel does not write status, so that an early return here never splits a workgroup before its barriers.

@@ -49,6 +49,15 @@ fn filtered(block: mat3x3<f32>, row: u32, z: f32) -> mat3x3<f32> {
     return z * (block * projection(row));
 }
 
+// Adds the block of a neighbour to the sums of a row.
+fn add(sums: ptr<function, Images>, neighbour: u32, b: u32, function: u32, block: mat3x3<f32>) {
+    (*sums).own += block;
+    let place = coarse_rows[neighbour];
+    if place.aggregate == b {
+        (*sums).others += filtered(block, neighbour, function_at(place.local, function));
+    }
+}
+
 fn assemble_pair(local_ix: u32, ix: u32) {
     let pair = pair_at(ix);
     for (var l = 0u; l < COARSE_FUNCTIONS; l += 1u) {

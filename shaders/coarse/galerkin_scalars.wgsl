@@ -26,12 +26,7 @@ fn images(row: u32, b: u32, function: u32) -> Images {
         if neighbour == row {
             continue;
         }
-        let block = scalar_values[slot] * identity();
-        sums.own += block;
-        let place = coarse_rows[neighbour];
-        if place.aggregate == b {
-            sums.others += filtered(block, neighbour, function_at(place.local, function));
-        }
+        add(&sums, neighbour, b, function, scalar_values[slot] * identity());
     }
     return sums;
 }

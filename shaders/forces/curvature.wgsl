@@ -49,7 +49,7 @@ fn hinge_across(alpha: vec4<f32>) -> vec4<f32> {
     return vec4(alpha.x, -alpha.y, alpha.y - alpha.x, 0.0);
 }
 
-// What the derivatives of a hinge's force are made of.
+// Terms of the derivatives of a hinge's force.
 struct CurvatureRow {
     // t, g', r₀, 2 λ η, c
     transverse: f32,

@@ -41,7 +41,7 @@ fn neo_hookean_stretch(f: mat3x3<f32>) -> f32 {
     return sqrt(mean + sqrt((dot(deviator, deviator) + 2.0 * dot(mixed, mixed)) * (2.0 / 3.0)));
 }
 
-// What the derivatives of a tetrahedron's force are made of.
+// Terms of the derivatives of a tetrahedron's force.
 struct NeoHookeanState {
     // Weights of closeness, of the product of both F b, of that of both gradients and of the matrix of the opposite edge: -|V₀| times a, β, λ and c over the
     // determinant of the edges at rest.

@@ -48,7 +48,7 @@ fn cell_transverse(stress: f32, rest_length: f32, size: f32, clamped: bool) -> f
     return select(transverse, max(transverse, 0.0), clamped);
 }
 
-// What the derivatives of a cell's force are made of.
+// Terms of the derivatives of a cell's force.
 struct CellRow {
     // Moduli of shear and of the square and mixed cross terms, times the area: elastic, and viscous.
     elastic: vec3<f32>,

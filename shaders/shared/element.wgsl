@@ -35,10 +35,10 @@ struct ElementState {
 
 // Weights with which a kernel takes the derivatives of a force.
 struct RowWeights {
-    // Of df_i/dx_j and of df_i/dv_j in a block.
+    // Weights of df_i/dx_j and of df_i/dv_j in a block.
     stiffness: f32,
     damping: f32,
-    // Of Σ_j df_i/dx_j (v_j - v_i) in the force, s.
+    // Weight of Σ_j df_i/dx_j (v_j - v_i) in the force, s.
     lead: f32,
 }
 

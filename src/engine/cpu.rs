@@ -243,8 +243,7 @@ impl CpuEngine {
                         solve::precondition(topology, constraints, parameters, state, &mut cg);
                         build_coarse(topology, groups, constraints, imex, state);
                         if linearisation == 0 && parameters.warm_start {
-                            let mut corrections = Corrections::new(groups, &mut [], &[], &[], None);
-                            solve::warm(&groups.spread(constraints), &mut corrections, state, &mut cg);
+                            solve::warm(constraints, state, &mut cg);
                         }
                         solve_on(constraints, contacts, rigids, state, &mut cg);
                         iterations += cg.iteration;

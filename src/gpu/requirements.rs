@@ -50,7 +50,7 @@ struct Shortage {
     gives: u64,
 }
 
-/// What a device lacks to simulate any scene; `None` if nothing.
+/// Names of the abilities and limits that a device lacks to simulate any scene; `None` if it lacks none.
 pub fn device_lacks(limits: &wgpu::Limits) -> Option<String> {
     let shortage = |need: &Need| {
         let gives = (need.read)(limits);
@@ -59,7 +59,7 @@ pub fn device_lacks(limits: &wgpu::Limits) -> Option<String> {
     listed(wgpu::DownlevelFlags::all(), &NEEDS.iter().filter_map(shortage).collect::<Vec<_>>())
 }
 
-/// What an adapter lacks of that which tenter asks of a device; `None` if nothing.
+/// Names of the abilities and limits that tenter asks of a device and an adapter lacks; `None` if it lacks none.
 pub fn adapter_lacks(limits: &wgpu::Limits, flags: wgpu::DownlevelFlags) -> Option<String> {
     let mut shortages = Vec::new();
     let note = |limit, needs, gives| shortages.push(Shortage { limit, needs, gives });

@@ -236,12 +236,10 @@ pub fn update(state: &mut State, alpha: f64, beta: f64) {
     );
 }
 
-/// Begins the first solve of a step along the last step's velocity change: u = P guess, in place of the corrected Q r.
-pub fn warm(constraints: &[Constraint], corrections: &mut Corrections<'_>, state: &mut State, cg: &mut CgState) {
-    corrections.act(state, cg);
+/// Begins the first solve of a step along the last step's velocity change: u = P guess, in place of Q r. Only scenes without corrections have a warm start.
+pub fn warm(constraints: &[Constraint], state: &mut State, cg: &mut CgState) {
     let State { u, guess, residual, .. } = state;
-    let product: f64 = residual.iter().zip(&*u).map(|(r, u)| r.dot(*u)).sum();
-    cg.gamma = product;
+    cg.gamma = residual.iter().zip(&*u).map(|(r, u)| r.dot(*u)).sum();
     for constraint in constraints {
         let guess = &mut guess[constraint.row as usize];
         *guess = constraint.free * *guess;

@@ -199,7 +199,7 @@ impl Measured {
         let (mut cold, mut cold_cg) = (start.clone(), cg);
         solve(5e-3, 5000, &mut cold, &mut cold_cg);
         let mut warm = start;
-        reference::solve::warm(constraints, &mut Corrections::default(), &mut warm, &mut cg);
+        reference::solve::warm(constraints, &mut warm, &mut cg);
         *state = exact.clone();
         let goal = error(topology, &cold, &exact.solution);
         while error(topology, &warm, &exact.solution) > goal && !cg.done {

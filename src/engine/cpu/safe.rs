@@ -220,8 +220,7 @@ impl SafeStep<'_> {
         solve::precondition(topology, self.constraints, parameters, state, cg);
         super::build_coarse(topology, self.groups, self.constraints, false, state);
         if linearisation == 0 && parameters.warm_start {
-            let mut corrections = Corrections::new(self.groups, &mut [], &[], &[], None);
-            solve::warm(&self.groups.spread(self.constraints), &mut corrections, state, cg);
+            solve::warm(self.constraints, state, cg);
         }
     }
 

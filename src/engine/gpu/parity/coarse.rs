@@ -133,7 +133,7 @@ fn warm_start() {
             let Pair { topology, parameters, state, cg, .. } = &mut pair;
             let cold = state.clone();
             parameters.max_iterations = 4;
-            reference::solve::warm(&topology.constraints, &mut Corrections::default(), state, cg);
+            reference::solve::warm(&topology.constraints, state, cg);
             reference::solve::conjugate_gradient(topology, parameters, &mut Corrections::default(), state, cg);
             let status = pair.read::<layout::Status>("status")[0];
             assert_eq!(status.cg.iteration, 4);
