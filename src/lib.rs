@@ -154,10 +154,11 @@ pub use options::{
 };
 pub use report::{AdaptiveReport, Costs, GpuTimes, Measures, Outcome, StepRecord};
 pub use scene::{
-    Air, Area, Bending, BendingModel, Body, BodyId, BodyKind, Collider, ColliderId, Cubic, Dynamic, Free, GridShape,
-    Group, Handle, JACOBIAN_DAMPING, KelvinVoigt, KelvinVoigtSeries, KeyFrame, Mass, Material, Membrane, Memory, Mesh,
-    Motion, NeoHookean, Normalisation, Pin, PinId, PinKey, Plasticity, PointForce, Pose, RestShape, STANDARD_GRAVITY,
-    Scene, Seam, Shape, Side, Spring, SpringLaw, Tie, Vertices, Volume, Weave, WeaveBending, presets,
+    Air, Area, Bending, BendingModel, Body, BodyContact, BodyId, BodyKind, Collider, ColliderId, ContactOf, Cubic,
+    Dynamic, Free, GridShape, Group, Handle, JACOBIAN_DAMPING, KelvinVoigt, KelvinVoigtSeries, KeyFrame, Mass,
+    Material, Membrane, Memory, Mesh, Motion, NeoHookean, Normalisation, Pin, PinId, PinKey, Plasticity, PointForce,
+    Pose, RestShape, STANDARD_GRAVITY, Scene, Seam, Shape, Side, Spring, SpringLaw, Tie, Vertices, Volume, Weave,
+    WeaveBending, presets,
 };
 pub use simulation::{Backend, PreparedScene, RepeatReport, Simulation};
 // The versions of the crates whose types are in the interface.

@@ -3,6 +3,7 @@
 mod air;
 mod body;
 mod collider;
+mod contact;
 mod generators;
 mod material;
 mod mesh;
@@ -18,6 +19,7 @@ mod vertices;
 pub use air::{Air, Handle, PointForce};
 pub use body::{Body, BodyKind};
 pub use collider::{Collider, ColliderId, Dynamic, KeyFrame, Motion, Pose, Shape};
+pub use contact::{BodyContact, ContactOf};
 pub use material::{Mass, Material};
 pub use mesh::{GridShape, Group, Mesh};
 pub use models::{
@@ -57,6 +59,8 @@ pub struct Scene {
     pub air: Option<Air>,
     /// Forces on vertices, in the order they were added.
     pub point_forces: Vec<PointForce>,
+    /// Contact of bodies with each other and with themselves. `None`, the default: they pass through each other, at no cost.
+    pub contact: Option<BodyContact>,
     /// Colliders, in the order they were added.
     pub colliders: Vec<Collider>,
     /// Ties, in the order they were added.
@@ -84,6 +88,7 @@ impl Default for Scene {
             gravity: STANDARD_GRAVITY,
             air: None,
             point_forces: Vec::new(),
+            contact: None,
             colliders: Vec::new(),
             ties: Vec::new(),
             seams: Vec::new(),

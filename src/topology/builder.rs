@@ -85,6 +85,7 @@ impl Builder {
             let holds = |members: &Vec<u32>| members.iter().any(|&ix| constraints[ix as usize].row == row);
             pins.iter().position(holds).map(|pin| pin_field(scene, pin))
         };
+        let surface = Surface::build(scene, &row_of)?;
         let ties = ties::by_row(ties, &row_of, pin_of)?;
         let fans = self.needs_normals(scene, options.time_step)?.then(|| {
             Fans::build(count, scene.triangles().into_iter().map(|t| t.map(|particle| row_of[particle as usize])))
@@ -114,6 +115,7 @@ impl Builder {
             pins,
             ties,
             skins,
+            surface,
             aggregates: None,
         };
         topology.unite_ties();

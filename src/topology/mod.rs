@@ -25,6 +25,7 @@ mod rounding;
 mod skin;
 mod sliced;
 mod springs;
+pub mod surface;
 mod ties;
 
 pub use crate::forces::{Edge, EdgeMaterial, EdgeMemory, Element, ElementMaterial, ElementModel, Law};
@@ -40,6 +41,7 @@ pub use sliced::{MatrixLayout, SLICE_ROWS, SlicedPattern};
 pub use springs::couple;
 #[cfg(feature = "cli")]
 pub(crate) use springs::structural as mesh_edges;
+pub use surface::Surface;
 pub(crate) use ties::DisjointSets;
 pub use ties::{MAX_TIED, TieGroups, TiePair};
 
@@ -175,6 +177,8 @@ pub struct Topology {
     pub ties: Vec<TiePair>,
     /// Skins: finer surfaces that move with their bodies.
     pub skins: Skins,
+    /// Surfaces that meet each other, in scenes with contact between bodies.
+    pub surface: Option<Surface>,
     /// Aggregates of the coarse level, for `Preconditioner::TwoLevel`.
     pub aggregates: Option<Aggregates>,
 }
