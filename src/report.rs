@@ -47,10 +47,24 @@ pub struct StepRecord {
     pub energy_rise: Option<f64>,
     /// Particles in contact with a collider, and particles near one that are watched for contact.
     pub contacts: u32,
+    /// Contact between bodies, in scenes that ask for it.
+    pub meeting: Option<Meeting>,
     /// Energies and strain after the step, if [`Options::measure`](crate::Options) is set.
     pub measures: Option<Measures>,
     /// Time on the GPU, if [`Options::timing`](crate::Options) is set and the device can tell.
     pub gpu_times: Option<GpuTimes>,
+}
+
+/// Contact between bodies in a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Meeting {
+    /// Pairs of a vertex and a triangle or of two edges that were near each other.
+    pub pairs: u32,
+    /// Pairs that were kept apart at the end of the step.
+    pub active: u32,
+    /// Particles whose motion was shortened because surfaces would have passed through each other.
+    pub truncated: u32,
 }
 
 /// How often adaptive steps were accepted and rejected.

@@ -5,6 +5,7 @@
 
 pub mod accuracy;
 pub mod ball;
+pub mod collisions;
 pub mod contacts;
 pub mod copy;
 pub mod cusick;

@@ -1,12 +1,13 @@
 //! The step in f64 on the CPU, with the same kernels in the same order as on the GPU.
 
 mod checkpoint;
+mod collision;
 mod interface;
 mod safe;
 
 use super::{Clock, Motion, farthest};
 use crate::{
-    Error, Fault, Instability, Integrator, Options, Outcome, SafeOptions, Scene, StepRecord,
+    Error, Fault, Instability, Integrator, Meeting, Options, Outcome, SafeOptions, Scene, StepRecord,
     integrator::Kind,
     reference::{
         CgState, Corrections, Parameters, State, assembly, audit, coarse::Coarse, contact, explicit, external,
@@ -14,6 +15,7 @@ use crate::{
     },
     topology::{Constraint, Contact, Contacts, PointLoad, Rigid, TieGroups, Topology},
 };
+use collision::Collisions;
 use glam::DVec3;
 use std::sync::Arc;
 
@@ -27,6 +29,8 @@ pub(crate) struct CpuEngine {
     audited_afterwards: bool,
     /// Whether the first linearisation of the last step was poor.
     hard: bool,
+    /// Rows that the guard stopped short in the last step.
+    shortened: Vec<bool>,
     /// Energy rises of the last steps, which are audited together with the next, newest first.
     rises: Vec<f64>,
     /// Whether steps are accepted although contacts or residual have not converged.
@@ -94,6 +98,7 @@ impl CpuEngine {
             safe: options.safe().cloned(),
             audited_afterwards: options.audited().is_some() && options.safe().is_none(),
             hard: false,
+            shortened: Vec::new(),
             rises: Vec::new(),
             lenient: false,
             contacts: vec![Contact::default(); topology.constraints.len()],
@@ -148,6 +153,7 @@ impl CpuEngine {
             state,
             safe,
             hard,
+            shortened,
             ..
         } = self;
         let mut cg = CgState::default();
@@ -180,8 +186,12 @@ impl CpuEngine {
             assembly::forces(topology, parameters, state);
             from_outside(1, state);
         };
+        let collisions = || {
+            let surface = topology.surface.as_ref()?;
+            Some(Collisions { topology, surface, groups, parameters, integrator: *integrator })
+        };
         let mut runaway = false;
-        let mut energy_rise = None;
+        let (mut energy_rise, mut energy_scale) = (None, 1.0);
         let rigids = &mut touching.rigids;
         let touching = touching.constraints.len();
         let pins = constraints.len() - touching;
@@ -194,7 +204,8 @@ impl CpuEngine {
             let mut corrections = Corrections::new(groups, rigids, constraints, contacts, topology.aggregates.as_ref());
             solve::conjugate_gradient(topology, parameters, &mut corrections, state, cg);
         };
-        let passes = if touching > 0 || !rigids.is_empty() { *passes } else { 0 };
+        let collides = topology.surface.is_some();
+        let passes = if touching > 0 || !rigids.is_empty() || collides { *passes } else { 0 };
         impulses.clear();
         if integrator.is_explicit() {
             explicit::begin(&groups.spread(&constraints[..pins]), parameters, state);
@@ -220,6 +231,7 @@ impl CpuEngine {
                         groups,
                         loads,
                         air: *air,
+                        collisions: collisions(),
                         passes,
                         state,
                         hard,
@@ -229,6 +241,7 @@ impl CpuEngine {
                     cg.outcome = ending.outcome;
                     *impulses = ending.impulses;
                     energy_rise = Some(ending.rise);
+                    energy_scale = ending.scale;
                     runaway = ending.runaway;
                 } else {
                     for linearisation in 0..parameters.max_linearisations {
@@ -313,7 +326,21 @@ impl CpuEngine {
             let outside = audit::Outside { impulses, constraints, contacts, loads, air: *air };
             let rise = elastic.change + audit::rows(topology, parameters, &outside, groups, state);
             energy_rise = Some(if scale > 0.0 { rise / scale } else { 0.0 });
+            energy_scale = scale;
             runaway = audit::runs_away(parameters, state);
+        }
+        let mut meeting = None;
+        if let Some(collisions) = collisions() {
+            let ended = (state.positions.clone(), state.velocities.clone());
+            let guarded = collisions.guard(constraints, contacts, shortened, state);
+            if let (1.., Some(rise)) = (guarded.truncated, &mut energy_rise) {
+                *rise += collisions.gained(ended, state) / energy_scale;
+            }
+            meeting = Some(Meeting {
+                pairs: state.struts.pairs() as u32,
+                active: state.struts.active() as u32,
+                truncated: guarded.truncated,
+            });
         }
         let unstable = match (energy_rise, cg.outcome) {
             _ if runaway => Some(Instability::Runaway),
@@ -364,6 +391,7 @@ impl CpuEngine {
             residual: relative,
             energy_rise,
             contacts: self.touching.touching() as u32,
+            meeting,
             measures,
             gpu_times: None,
         });

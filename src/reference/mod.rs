@@ -6,6 +6,7 @@
 pub mod assembly;
 pub mod audit;
 pub mod coarse;
+pub mod collision;
 pub mod contact;
 mod corrections;
 pub mod explicit;

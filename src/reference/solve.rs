@@ -41,21 +41,7 @@ pub fn precondition(
     state: &mut State,
     cg: &mut CgState,
 ) {
-    for constraint in constraints {
-        let row = constraint.row as usize;
-        state.preconditioner[row] = filtered_inverse(parameters, state.diagonal[row], constraint.free);
-    }
-    let mut constrained = vec![false; topology.particle_count()];
-    constraints.iter().for_each(|constraint| constrained[constraint.row as usize] = true);
-    (&mut state.preconditioner, &mut state.u, &state.diagonal, &state.residual, &constrained)
-        .into_par_iter()
-        .with_min_len(256)
-        .for_each(|(q, u, d, r, &constrained)| {
-            if !constrained {
-                *q = inverse_of(parameters, d);
-            }
-            *u = *q * *r;
-        });
+    invert(constraints, parameters, state);
     for vector in [&mut state.solution, &mut state.p, &mut state.s] {
         vector.fill(DVec3::ZERO);
     }
@@ -73,6 +59,25 @@ pub fn precondition(
         linearisation: cg.linearisation + 1,
         ..CgState::default()
     };
+}
+
+/// Computes Q of all rows from their diagonal blocks, and u = Q r.
+pub fn invert(constraints: &[Constraint], parameters: &Parameters, state: &mut State) {
+    let mut constrained = vec![false; state.diagonal.len()];
+    for constraint in constraints {
+        let row = constraint.row as usize;
+        state.preconditioner[row] = filtered_inverse(parameters, state.diagonal[row], constraint.free);
+        constrained[row] = true;
+    }
+    (&mut state.preconditioner, &mut state.u, &state.diagonal, &state.residual, &constrained)
+        .into_par_iter()
+        .with_min_len(256)
+        .for_each(|(q, u, d, r, &constrained)| {
+            if !constrained {
+                *q = inverse_of(parameters, d);
+            }
+            *u = *q * *r;
+        });
 }
 
 /// γ of the weight and of the momentum at the start of the step, summed over rows.
@@ -112,7 +117,7 @@ pub fn matrix_row(topology: &Topology, state: &State, u: &[DVec3], row: usize) -
     for (&neighbour, block) in topology.element_pattern.neighbours[range.clone()].iter().zip(&state.full[range]) {
         sum += *block * (own - u[neighbour as usize]);
     }
-    sum
+    if state.struts.is_empty() { sum } else { sum + state.struts.row(u, row) }
 }
 
 /// First half of an iteration: w = A u. Returns γ = r·u and δ = u·w.

@@ -1,6 +1,6 @@
 //! State and parameters of the twins: the buffers of the GPU, in f64.
 
-use super::coarse::Coarse;
+use super::{coarse::Coarse, collision::Struts};
 use crate::{
     Air, Options, Outcome, Preconditioner, Rayleigh, SafeOptions,
     integrator::{Estimate, Scheme},
@@ -212,6 +212,8 @@ pub struct State {
     pub guess: Vec<DVec3>,
     /// Coarse matrix of this linearisation, in scenes with aggregates.
     pub coarse: Coarse,
+    /// Struts of this step, in scenes with contact between bodies.
+    pub struts: Struts,
     /// Preconditioned residual u = Q r.
     pub u: Vec<DVec3>,
     /// Product w = A u.
@@ -262,6 +264,7 @@ impl State {
             search_end: SearchPoint { positions: zero.clone(), velocities: zero.clone() },
             guess: zero.clone(),
             coarse: Coarse::default(),
+            struts: Struts::default(),
             u: zero.clone(),
             w: zero.clone(),
             solution: zero.clone(),
@@ -278,5 +281,11 @@ impl State {
             values: vec![Block::default(); topology.pattern.incidences.len()],
             full: vec![DMat3::ZERO; topology.element_pattern.neighbours.len()],
         }
+    }
+
+    /// Potential of all struts at α along the search, beyond that of their present states and less that at its start, J.
+    pub fn struts_unmodelled(&self, alpha: f64) -> f64 {
+        let (start, end) = (&self.search_start.positions, &self.search_end.positions);
+        self.struts.unmodelled(start, end, self.scheme.stage_step, alpha)
     }
 }

@@ -41,7 +41,7 @@ pub use sliced::{MatrixLayout, SLICE_ROWS, SlicedPattern};
 pub use springs::couple;
 #[cfg(feature = "cli")]
 pub(crate) use springs::structural as mesh_edges;
-pub use surface::Surface;
+pub use surface::{NOBODY, Surface};
 pub(crate) use ties::DisjointSets;
 pub use ties::{MAX_TIED, TieGroups, TiePair};
 

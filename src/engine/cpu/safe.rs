@@ -1,5 +1,6 @@
 //! The safe step: inexact Newton with a line search on the incremental potential, and an energy audit at its end.
 
+use super::collision::Collisions;
 use crate::{
     Outcome, SafeOptions,
     reference::{
@@ -29,6 +30,8 @@ pub(super) struct SafeStep<'a> {
     pub groups: &'a TieGroups,
     pub loads: &'a [PointLoad],
     pub air: bool,
+    /// Contact between bodies.
+    pub collisions: Option<Collisions<'a>>,
     /// Largest number of active-set passes of a solve; 0 without contacts.
     pub passes: u32,
     pub state: &'a mut State,
@@ -46,6 +49,8 @@ pub(super) struct Ending {
     pub runaway: bool,
     /// Energy gained beyond the external work, relative to the energy scale of the step.
     pub rise: f64,
+    /// Energy scale of the step, J.
+    pub scale: f64,
     /// Impulse of each constraint, N·s.
     pub impulses: Vec<DVec3>,
 }
@@ -73,6 +78,9 @@ impl SafeStep<'_> {
         let mut outcome = Outcome::IterationLimit;
         let mut failures = 0;
         let begins_loose = *self.hard;
+        if let Some(collisions) = &self.collisions {
+            collisions.begin(self.constraints, self.state);
+        }
         for linearisation in 0..self.options.max_linearisations {
             self.linearise(linearisation, &mut course.cg);
             course.cg.loose = linearisation > 0 || begins_loose;
@@ -109,8 +117,13 @@ impl SafeStep<'_> {
         let most = if cg.loose { self.passes.min(LOOSE_PASSES) } else { self.passes };
         let mut last = None;
         for _ in 0..most {
-            let rubs;
+            let mut rubs;
             (*flips, rubs) = contact::revise(self.constraints, self.contacts, self.parameters, self.state);
+            if let Some(collisions) = &self.collisions {
+                let (flipped, rubbed) = collisions.revise(self.constraints, self.state);
+                *flips += flipped;
+                rubs += rubbed;
+            }
             *flips += self.rigids.iter().map(rigid::unsettled).sum::<u32>();
             // Changes of friction alone are ignored in a loose solve, and after a resumed solve that took no iteration.
             let rubs = if cg.loose || last == Some(0) { 0 } else { rubs };
@@ -118,6 +131,9 @@ impl SafeStep<'_> {
                 break;
             }
             contact::resume(cg);
+            if let Some(collisions) = &self.collisions {
+                collisions.restore(self.constraints, self.contacts, self.state);
+            }
             contact::engage(self.topology, self.constraints, self.contacts, self.groups, self.state);
             if *flips > 0 {
                 super::build_coarse(self.topology, self.groups, self.constraints, false, self.state);
@@ -149,6 +165,7 @@ impl SafeStep<'_> {
             settled: course.flips == 0 && reached,
             tried: 0,
         };
+        trial.weights.unmodelled += self.state.struts_unmodelled(1.0);
         if linearisation == 0 {
             let elastic = trial.weights.elastic;
             course.scale = audit::scale(topology, parameters, self.loads, self.state) + elastic.max(0.0);
@@ -170,6 +187,7 @@ impl SafeStep<'_> {
                 decision => break decision,
             }
             trial.weights = search::weigh(topology, parameters, self.state, trial.alpha);
+            trial.weights.unmodelled += self.state.struts_unmodelled(trial.alpha);
         };
         search::take(self.state, trial.alpha);
         course.elastic_change += trial.weights.change;
@@ -197,6 +215,7 @@ impl SafeStep<'_> {
                 && scale <= f64::from(f32::MAX),
             runaway: audit::runs_away(self.parameters, self.state),
             rise: if scale > 0.0 { rise / scale } else { 0.0 },
+            scale,
             impulses,
         }
     }
@@ -213,6 +232,9 @@ impl SafeStep<'_> {
             external::air(topology, parameters, state);
         }
         external::loads(self.loads, linearisation, state);
+        if let Some(collisions) = &self.collisions {
+            collisions.attach(state);
+        }
         ties::tie_blocks(self.groups, state);
         if self.passes > 0 {
             contact::keep(self.constraints, self.contacts, state);

@@ -461,6 +461,7 @@ impl GpuEngine {
             residual: f64::from(record.residual),
             energy_rise: self.options.audited().map(|_| f64::from(record.energy_rise)),
             contacts: flight.contacts,
+            meeting: None,
             measures: self.options.measure.then(|| Measures {
                 kinetic: f64::from(record.kinetic),
                 potential: f64::from(record.potential),

@@ -168,7 +168,8 @@ mod tests {
     #[test]
     fn degenerate_pairs_have_finite_weights() {
         let p = DVec3::X;
-        for x in [[p; 4], [p, p, p, DVec3::ZERO], [DVec3::ZERO, p, DVec3::ZERO, p], [DVec3::ZERO, p, 2.0 * p, 3.0 * p]] {
+        for x in [[p; 4], [p, p, p, DVec3::ZERO], [DVec3::ZERO, p, DVec3::ZERO, p], [DVec3::ZERO, p, 2.0 * p, 3.0 * p]]
+        {
             for kind in [PairKind::VertexTriangle, PairKind::EdgeEdge] {
                 let found = Closest::of(kind, &x);
                 assert!(found.weights.iter().all(|weight| weight.is_finite()), "{kind:?} {x:?} {found:?}");

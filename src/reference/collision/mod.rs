@@ -1,11 +1,16 @@
-//! Contact between everything that moves, twins of `shaders/collision/`: pairs that may come near, struts that keep them apart, and the guard that cuts motion short where
+//! Contact between everything that moves, twins of `shaders/collision/`: pairs that may come near, struts that keep them apart, and the guard that shortens motion where
 //! surfaces would pass through each other.
 
 pub mod closest;
+pub mod crossings;
 pub mod guard;
 pub mod pairs;
+pub mod select;
 pub mod struts;
 
 pub use closest::PairKind;
-pub use pairs::{Pair, Pairs};
+pub use crossings::{Crossing, crossings};
+pub use guard::{Guard, Guarded};
+pub use pairs::{Pair, Pairs, Sweep};
+pub use select::Course;
 pub use struts::{Strut, Struts};

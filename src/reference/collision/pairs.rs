@@ -43,13 +43,13 @@ const CELL: f64 = 1.2;
 
 /// An axis-aligned box.
 #[derive(Debug, Clone, Copy)]
-struct Bounds {
-    low: DVec3,
-    high: DVec3,
+pub(super) struct Bounds {
+    pub low: DVec3,
+    pub high: DVec3,
 }
 
 impl Bounds {
-    fn join(self, other: Self) -> Self {
+    pub fn join(self, other: Self) -> Self {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
@@ -125,7 +125,7 @@ pub fn relative_motion(start: &[DVec3; 4], end: &[DVec3; 4]) -> f64 {
 }
 
 /// A hashed grid of boxes.
-struct Grid {
+pub(super) struct Grid {
     boxes: Vec<Bounds>,
     cell: f64,
     /// First entry of each bucket, and the end.
@@ -134,7 +134,7 @@ struct Grid {
 }
 
 impl Grid {
-    fn build(boxes: Vec<Bounds>) -> Self {
+    pub fn build(boxes: Vec<Bounds>) -> Self {
         let extent = |b: &Bounds| (b.high - b.low).max_element();
         let cell = (CELL * boxes.iter().map(extent).sum::<f64>() / boxes.len().max(1) as f64).max(f64::MIN_POSITIVE);
         let buckets = (2 * boxes.len()).next_power_of_two();
@@ -176,7 +176,7 @@ impl Grid {
     }
 
     /// Items whose boxes overlap a box, in ascending order.
-    fn overlapping(&self, bounds: &Bounds) -> Vec<u32> {
+    pub fn overlapping(&self, bounds: &Bounds) -> Vec<u32> {
         let mut found = Vec::new();
         self.for_cells(bounds, |bucket| {
             let entries = &self.entries[self.offsets[bucket] as usize..self.offsets[bucket + 1] as usize];

@@ -1,0 +1,181 @@
+//! Contact between bodies in a step: pairs and struts at its start, the guard at its end.
+
+use crate::{
+    Integrator,
+    reference::{
+        Parameters, State,
+        collision::{Course, Guard, Guarded, Pairs, Sweep, struts},
+        search, solve, ties,
+    },
+    topology::{Constraint, Contact, ContactState, Surface, TieGroups, Topology},
+};
+use glam::DVec3;
+
+/// Distance within which pairs are found, as a share of their thickness.
+const REACH: f64 = 2.0;
+
+/// What struts need of a scene.
+pub(super) struct Collisions<'a> {
+    pub topology: &'a Topology,
+    pub surface: &'a Surface,
+    pub groups: &'a TieGroups,
+    pub parameters: &'a Parameters,
+    pub integrator: Integrator,
+}
+
+impl Collisions<'_> {
+    /// Finds the pairs of a step after `integrate::begin`, and gives struts to those that the predicted motion brings too close.
+    pub fn begin(&self, constraints: &[Constraint], state: &mut State) {
+        let predicted = self.predicted(constraints, state);
+        let masters = masters(self.groups, predicted.len());
+        let sweep = Sweep { start: &state.previous_positions, end: &predicted, masters: &masters, reach: REACH };
+        let pairs = Pairs::find(self.surface, &sweep).list;
+        state.struts.begin(pairs);
+        self.select(constraints, &predicted, state);
+    }
+
+    /// Positions that particles reach without forces between them.
+    fn predicted(&self, constraints: &[Constraint], state: &State) -> Vec<DVec3> {
+        let h = self.parameters.time_step;
+        let fall = h * self.parameters.gravity;
+        let moved = state.previous_positions.iter().zip(&state.previous_velocities);
+        let mut predicted: Vec<DVec3> = moved.map(|(x, v)| *x + h * (*v + fall)).collect();
+        for constraint in self.groups.spread(constraints).iter() {
+            let end = &mut predicted[constraint.row as usize];
+            *end = constraint.target + constraint.free * (*end - constraint.target);
+        }
+        predicted
+    }
+
+    /// Gives struts to further pairs that motion to `end` brings too close. Returns how many push.
+    fn select(&self, constraints: &[Constraint], end: &[DVec3], state: &mut State) -> usize {
+        let mut inverse_masses: Vec<f64> = self.groups.masses(&self.topology.masses).iter().map(|m| 1.0 / m).collect();
+        for constraint in constraints {
+            if constraint.free == glam::DMat3::ZERO {
+                inverse_masses[constraint.row as usize] = 0.0;
+            }
+        }
+        for (master, others) in self.groups.iter() {
+            others.iter().for_each(|&row| inverse_masses[row as usize] = inverse_masses[master as usize]);
+        }
+        let course = Course {
+            start: &state.previous_positions,
+            end,
+            time_step: self.parameters.time_step,
+            inverse_masses: &inverse_masses,
+        };
+        state.struts.select(self.surface, &course, self.stage_share())
+    }
+
+    /// Place of the stage within the step.
+    fn stage_share(&self) -> f64 {
+        if self.integrator == Integrator::ImplicitMidpoint { 0.5 } else { 1.0 }
+    }
+
+    /// Adds struts to an assembled system.
+    pub fn attach(&self, state: &mut State) {
+        struts::attach(state);
+    }
+
+    /// One pass after a solve: struts let go, push or rub, and pairs that the solution brings too close get one. Returns the number of struts that changed state, and
+    /// the number of others whose friction changed.
+    pub fn revise(&self, constraints: &[Constraint], state: &mut State) -> (u32, u32) {
+        let (mut flips, rubs) = struts::revise(state);
+        let stage_step = state.scheme.stage_step;
+        let share = self.stage_share();
+        let ways = state.velocities.iter().zip(&state.solution).zip(&state.anchor_positions);
+        let stage = ways.map(|((v, dv), anchor)| *anchor + stage_step * (*v + *dv));
+        let end: Vec<DVec3> =
+            stage.zip(&state.previous_positions).map(|(x, start)| *start + (x - *start) / share).collect();
+        let known = state.struts.list.len();
+        self.select(constraints, &end, state);
+        flips += struts::engage(known, state);
+        (flips, rubs)
+    }
+
+    /// Computes diagonal blocks and their inverses anew after struts have changed.
+    pub fn restore(&self, constraints: &[Constraint], contacts: &mut [Contact], state: &mut State) {
+        struts::restore_diagonal(state);
+        ties::tie_blocks(self.groups, state);
+        for (constraint, contact) in constraints.iter().zip(contacts) {
+            contact.block = state.diagonal[constraint.row as usize];
+        }
+        solve::invert(constraints, self.parameters, state);
+    }
+
+    /// Shortens the motion of a finished step where surfaces would pass through each other. `before` says which rows were shortened in the last step, and is set to those
+    /// of this one.
+    pub fn guard(
+        &self,
+        constraints: &[Constraint],
+        contacts: &[Contact],
+        before: &mut Vec<bool>,
+        state: &mut State,
+    ) -> Guarded {
+        let rows = state.positions.len();
+        let masters = masters(self.groups, rows);
+        let mut prescribed = vec![DVec3::ZERO; rows];
+        for (ix, constraint) in constraints.iter().enumerate() {
+            let row = constraint.row as usize;
+            let moved = state.positions[row] - state.previous_positions[row];
+            prescribed[row] = match contacts.get(ix) {
+                Some(contact) if contact.state != ContactState::Held => {
+                    // A collider prescribes what it pushes along its normals.
+                    let led = self.parameters.time_step * contact.surface_velocity;
+                    contact.along(contact.shares(contact.products(led)).map(|push| push.max(0.0)))
+                }
+                _ => moved - constraint.free * moved,
+            };
+        }
+        for (row, master) in masters.iter().enumerate() {
+            prescribed[row] = prescribed[*master as usize];
+        }
+        let guard = Guard {
+            surface: self.surface,
+            masters: &masters,
+            start: &state.previous_positions,
+            end: &state.positions,
+            prescribed: &prescribed,
+        };
+        let guarded = guard.run();
+        before.resize(rows, false);
+        if guarded.truncated == 0 {
+            before.fill(false);
+            return guarded;
+        }
+        let positions: Vec<DVec3> = (0..rows).map(|row| guard.reached(row, guarded.shares[row])).collect();
+        for (row, again) in before.iter_mut().enumerate() {
+            let cut = guarded.shares[row] < 1.0;
+            // Motion that is shortened once keeps its velocity.
+            if cut && *again {
+                state.velocities[row] = (positions[row] - state.previous_positions[row]) / self.parameters.time_step;
+            }
+            *again = cut;
+        }
+        state.positions = positions;
+        guarded
+    }
+
+    /// Kinetic, elastic and potential energy gained since an earlier state of the same step, J.
+    pub fn gained(&self, (positions, velocities): (Vec<DVec3>, Vec<DVec3>), state: &mut State) -> f64 {
+        let Self { topology, parameters, .. } = self;
+        let mut gained = 0.0;
+        for (row, mass) in topology.masses.iter().enumerate() {
+            let (new, old) = (state.velocities[row], velocities[row]);
+            gained += mass * (0.5 * (new - old).dot(new + old));
+            gained -= mass * parameters.gravity.dot(state.positions[row] - positions[row]);
+        }
+        state.search_start.positions.clone_from(&positions);
+        state.search_end.positions = positions;
+        gained - search::weigh(topology, parameters, state, 0.0).change
+    }
+}
+
+/// For each row the master of its group, or itself.
+fn masters(groups: &TieGroups, rows: usize) -> Vec<u32> {
+    let mut masters: Vec<u32> = (0..rows as u32).collect();
+    for (master, others) in groups.iter() {
+        others.iter().for_each(|&row| masters[row as usize] = master);
+    }
+    masters
+}

@@ -1,0 +1,289 @@
+//! Struts: one-sided springs that keep the sides of a pair apart, with friction across. Twin of `shaders/collision/struts.wgsl`.
+//!
+//! With weights w, normal n, U = Σ w v and the gap G = n·Σ w x̂ + γh n·U at the end of the stage, a strut has the impulse J = κ/γh (τ − G) where that is positive, and the
+//! friction −a U_t. Its matrix is w_i w_j [κ nnᵀ + a (I − nnᵀ)].
+
+use super::{
+    Pair,
+    closest::weighted,
+    select::{Course, select},
+};
+use crate::{parallel::*, reference::State, topology::Surface};
+use glam::{DMat3, DVec3};
+
+/// Part of the thickness by which a gap may miss its target before the strut changes state.
+const SLACK: f64 = 1e-4;
+/// Largest number of state changes of a strut in a step; after them it keeps its state.
+const MOST_FLIPS: u32 = 6;
+/// Largest friction coefficient a over the effective mass.
+const MOST_DRAG: f64 = 1000.0;
+/// Slip below which friction sticks, m/s.
+const LEAST_SLIP: f64 = 1e-4;
+/// Change of friction below which it has converged, relative to Coulomb's limit.
+const FRICTION_SLACK: f64 = 0.01;
+
+/// A one-sided spring between the closest points of a pair.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Strut {
+    /// Rows of the four particles.
+    pub rows: [u32; 4],
+    /// Their weights w.
+    pub weights: [f64; 4],
+    /// Unit normal n towards the first side.
+    pub normal: DVec3,
+    /// Effective mass 1/Σ(w²/m), kg.
+    pub mass: f64,
+    /// κ, kg: spring constant times (γh)².
+    pub stiffness: f64,
+    /// Gap τ that the strut aims at, m.
+    pub target: f64,
+    /// Thickness of the pair, m.
+    pub thickness: f64,
+    /// Coulomb's coefficient μ.
+    pub friction: f64,
+    /// Whether the strut pushes.
+    pub on: bool,
+    /// Friction coefficient a, kg.
+    pub drag: f64,
+    /// Number of state changes in the step.
+    pub flips: u32,
+}
+
+impl Strut {
+    /// Σ w y of its rows.
+    pub fn between(&self, values: &[DVec3]) -> DVec3 {
+        weighted(&self.weights, &self.rows.map(|row| values[row as usize]))
+    }
+
+    /// (κ nnᵀ + a (I − nnᵀ)) y while it pushes.
+    fn pull(&self, y: DVec3) -> DVec3 {
+        if !self.on {
+            return DVec3::ZERO;
+        }
+        let along = self.normal.dot(y) * self.normal;
+        self.stiffness * along + self.drag * (y - along)
+    }
+
+    /// The gap that it lacks, τ − G, m.
+    fn missing(&self, anchors: &[DVec3], stage_step: f64, slip: DVec3) -> f64 {
+        self.target - self.normal.dot(self.between(anchors)) - stage_step * self.normal.dot(slip)
+    }
+
+    /// Impulse n J − a U_t while it pushes, N·s.
+    fn impulse(&self, missing: f64, stage_step: f64, slip: DVec3) -> DVec3 {
+        if !self.on {
+            return DVec3::ZERO;
+        }
+        let across = slip - self.normal.dot(slip) * self.normal;
+        self.stiffness / stage_step * missing * self.normal - self.drag * across
+    }
+
+    /// Potential at an offset between its points, J, beyond that of a spring in its present state: 0 while it stays in that state.
+    fn unmodelled(&self, offset: DVec3, stage_step: f64) -> f64 {
+        let missing = self.target - self.normal.dot(offset);
+        let spring = 0.5 * self.stiffness * (missing / stage_step).powi(2);
+        match (missing > 0.0, self.on) {
+            (true, false) => spring,
+            (false, true) => -spring,
+            _ => 0.0,
+        }
+    }
+}
+
+/// Struts of a step.
+#[derive(Debug, Clone, Default)]
+pub struct Struts {
+    /// All struts.
+    pub list: Vec<Strut>,
+    /// Pairs of the step without a strut.
+    waiting: Vec<Pair>,
+    /// First incidence of each row, and the end.
+    offsets: Vec<u32>,
+    /// Struts of each row: four times the number of the strut, plus the place of the row in it.
+    incidences: Vec<u32>,
+    /// Diagonal blocks without struts.
+    bare: Vec<DMat3>,
+}
+
+impl Struts {
+    /// Begins a step with its pairs, without any strut.
+    pub fn begin(&mut self, pairs: Vec<Pair>) {
+        self.list.clear();
+        self.waiting = pairs;
+        self.offsets.clear();
+        self.incidences.clear();
+    }
+
+    /// Whether no pair has a strut.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Gives struts to pairs that would come closer than their thickness. Returns the number of new struts.
+    pub fn select(&mut self, surface: &Surface, course: &Course<'_>, stage_share: f64) -> usize {
+        let found: Vec<Option<Strut>> =
+            self.waiting.par_iter().with_min_len(64).map(|pair| select(surface, course, pair)).collect();
+        let before = self.list.len();
+        let mut found = found.into_iter();
+        let Self { list, waiting, .. } = self;
+        waiting.retain(|_| match found.next().flatten() {
+            Some(mut strut) => {
+                // A stage in the middle of the step reaches half of the way from the start to the target.
+                let from = strut.normal.dot(strut.between(course.start));
+                strut.target = from + stage_share * (strut.target - from);
+                list.push(strut);
+                false
+            }
+            None => true,
+        });
+        let added = self.list.len() - before;
+        if added > 0 {
+            self.join(course.start.len());
+        }
+        added
+    }
+
+    /// Lists the struts of each row.
+    fn join(&mut self, rows: usize) {
+        self.offsets = vec![0; rows + 1];
+        for strut in &self.list {
+            strut.rows.iter().for_each(|&row| self.offsets[row as usize + 1] += 1);
+        }
+        for row in 0..rows {
+            self.offsets[row + 1] += self.offsets[row];
+        }
+        let mut next = self.offsets.clone();
+        self.incidences = vec![0; 4 * self.list.len()];
+        for (ix, strut) in self.list.iter().enumerate() {
+            for (place, &row) in strut.rows.iter().enumerate() {
+                self.incidences[next[row as usize] as usize] = (4 * ix + place) as u32;
+                next[row as usize] += 1;
+            }
+        }
+    }
+
+    /// The struts of a row, each with the row's weight.
+    fn of_row(&self, row: usize) -> impl Iterator<Item = (&Strut, f64)> {
+        let range = match self.offsets.get(row..row + 2) {
+            Some(ends) => ends[0] as usize..ends[1] as usize,
+            None => 0..0,
+        };
+        self.incidences[range].iter().map(|&ix| {
+            let strut = &self.list[ix as usize / 4];
+            (strut, strut.weights[ix as usize % 4])
+        })
+    }
+
+    /// Part of a row in the product with the matrix.
+    pub fn row(&self, u: &[DVec3], row: usize) -> DVec3 {
+        self.of_row(row)
+            .filter(|(strut, _)| strut.on)
+            .map(|(strut, weight)| weight * strut.pull(strut.between(u)))
+            .sum()
+    }
+
+    /// Part of a row in the diagonal block.
+    fn block(&self, row: usize) -> DMat3 {
+        let one = |(strut, weight): (&Strut, f64)| {
+            let n = strut.normal;
+            let along = DMat3::from_cols(n * n.x, n * n.y, n * n.z);
+            weight * weight * (strut.stiffness * along + strut.drag * (DMat3::IDENTITY - along))
+        };
+        self.of_row(row).filter(|(strut, _)| strut.on).map(one).fold(DMat3::ZERO, |sum, block| sum + block)
+    }
+
+    /// Number of pairs of the step.
+    pub fn pairs(&self) -> usize {
+        self.waiting.len() + self.list.len()
+    }
+
+    /// Number of struts that push.
+    pub fn active(&self) -> usize {
+        self.list.iter().filter(|strut| strut.on).count()
+    }
+
+    /// Potential of all struts at α along the search, beyond that of their present states and less that at its start, J.
+    pub fn unmodelled(&self, start: &[DVec3], end: &[DVec3], stage_step: f64, alpha: f64) -> f64 {
+        let one = |strut: &Strut| {
+            let (from, to) = (strut.between(start), strut.between(end));
+            let at = from + alpha * (to - from);
+            strut.unmodelled(at, stage_step) - strut.unmodelled(from, stage_step)
+        };
+        self.list.iter().map(one).sum()
+    }
+}
+
+/// Adds forces and diagonal blocks of all struts to an assembled system. Each strut pushes if the present state of the stage asks for it.
+pub fn attach(state: &mut State) {
+    for strut in &mut state.struts.list {
+        let slip = strut.between(&state.velocities);
+        let missing = strut.missing(&state.anchor_positions, state.scheme.stage_step, slip);
+        strut.on = missing > 0.0;
+        let impulse = strut.impulse(missing, state.scheme.stage_step, slip);
+        push(&mut state.residual, strut, impulse);
+    }
+    let State { diagonal, struts, .. } = state;
+    struts.bare.clone_from(diagonal);
+    restore_diagonal(state);
+}
+
+/// Adds the impulses of struts that are new in a pass: those from `known` on. Returns how many push.
+pub fn engage(known: usize, state: &mut State) -> u32 {
+    let State { struts, residual, velocities, solution, anchor_positions, scheme, .. } = state;
+    let mut pushing = 0;
+    for strut in &mut struts.list[known..] {
+        let slip = strut.between(velocities) + strut.between(solution);
+        let missing = strut.missing(anchor_positions, scheme.stage_step, slip);
+        strut.on = missing > SLACK * strut.thickness;
+        pushing += u32::from(strut.on);
+        push(residual, strut, strut.impulse(missing, scheme.stage_step, slip));
+    }
+    pushing
+}
+
+/// Computes the diagonal blocks anew after struts have changed, without those of tied particles.
+pub fn restore_diagonal(state: &mut State) {
+    let State { diagonal, struts, .. } = state;
+    diagonal.par_iter_mut().with_min_len(256).enumerate().for_each(|(row, block)| {
+        *block = struts.bare[row] + struts.block(row);
+    });
+}
+
+fn push(residual: &mut [DVec3], strut: &Strut, impulse: DVec3) {
+    for (row, weight) in strut.rows.iter().zip(strut.weights) {
+        residual[*row as usize] += weight * impulse;
+    }
+}
+
+/// One pass over all struts: those that pull let go, those whose gap has closed push, and friction follows the slip. Returns the number of struts that changed state,
+/// and the number of others whose friction changed.
+pub fn revise(state: &mut State) -> (u32, u32) {
+    let State { struts, residual, velocities, solution, anchor_positions, scheme, .. } = state;
+    let stage_step = scheme.stage_step;
+    let (mut flips, mut rubs) = (0, 0);
+    for strut in &mut struts.list {
+        let slip = strut.between(velocities) + strut.between(solution);
+        let missing = strut.missing(anchor_positions, stage_step, slip);
+        let before = *strut;
+        if strut.flips < MOST_FLIPS {
+            let slack = SLACK * strut.thickness;
+            strut.on = missing > if strut.on { -slack } else { slack };
+        }
+        let across = (slip - strut.normal.dot(slip) * strut.normal).length();
+        let limit = strut.friction * strut.stiffness / stage_step * missing.max(0.0);
+        strut.drag = if strut.on { (MOST_DRAG * strut.mass).min(limit / across.max(LEAST_SLIP)) } else { 0.0 };
+        if strut.on == before.on && !strut.on {
+            continue;
+        }
+        if strut.on != before.on {
+            strut.flips += 1;
+            flips += 1;
+        } else {
+            let change = (strut.drag - before.drag).abs() * across;
+            rubs += u32::from(change > FRICTION_SLACK * limit);
+        }
+        let change = strut.impulse(missing, stage_step, slip) - before.impulse(missing, stage_step, slip);
+        push(residual, strut, change);
+    }
+    (flips, rubs)
+}
