@@ -13,9 +13,29 @@ use tenter::{
     },
 };
 
+struct Printer;
+
+impl log::Log for Printer {
+    fn enabled(&self, metadata: &log::Metadata<'_>) -> bool {
+        metadata.target().starts_with("tenter")
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        if self.enabled(record.metadata()) {
+            println!("{}", record.args());
+        }
+    }
+
+    fn flush(&self) {}
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let flag = |name: &str| arguments.iter().find_map(|a| a.strip_prefix(&format!("--{name}=")).map(str::to_owned));
+    if flag("log").is_some() {
+        log::set_logger(&Printer)?;
+        log::set_max_level(log::LevelFilter::Debug);
+    }
     let number = |name: &str| flag(name).map(|value| value.parse::<f64>()).transpose();
     for argument in arguments.iter().filter(|a| !a.starts_with("--")) {
         let (name, n) = argument.rsplit_once('-').ok_or("NAME-N")?;

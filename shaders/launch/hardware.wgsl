@@ -4,6 +4,8 @@
 #import shared/reduction
 #import shared/rows
 
+// Largest number of nodes that a search of a tree visits.
+const MOST_VISITS: u32 = 1u << 16u;
 const WORKGROUP_SIZE: u32 = 64u;
 const PARTIALS_PER_WORKGROUP: u32 = 1u;
 

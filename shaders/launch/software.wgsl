@@ -5,6 +5,8 @@
 #import shared/params
 #import shared/rows
 
+// Largest number of nodes that a search of a tree visits.
+const MOST_VISITS: u32 = 3000u;
 const WORKGROUP_SIZE: u32 = 16u;
 const PARTIALS_PER_WORKGROUP: u32 = WORKGROUP_SIZE;
 

@@ -96,7 +96,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
         records[status.step % params.record_count] = Record(
             status.step, status.iterations, cg.linearisation, outcome, residual, failed,
             total.x, total.y, total.z, largest, cg.newton_done, status.most_iterations, most_error,
-            status.later_iterations, energy_rise, search.searches, search.profile,
+            status.later_iterations, energy_rise, search.searches, search.profile, status.met,
         );
         status.step += 1u;
         if is_safe {

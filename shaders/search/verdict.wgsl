@@ -21,6 +21,10 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         for (var ix = local_ix % FOLD_STRIDE; ix < params.partial_count; ix += FOLD_STRIDE) {
             sums += changes[ix];
         }
+        // Those of struts follow those of contacts.
+        for (var ix = local_ix % FOLD_STRIDE; ix < in_turn(params.strut_partials, group); ix += FOLD_STRIDE) {
+            sums += changes[params.partial_count + ix];
+        }
         for (var body = 0u; body < in_turn(params.rigid_count, group); body += 1u) {
             for (var ix = local_ix % FOLD_STRIDE; ix < rigids[body].contact_count; ix += FOLD_STRIDE) {
                 let contact = rigid_contacts[rigids[body].first_contact + ix];
@@ -39,6 +43,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     }
     var search = status.search;
     search.action = ACTION_NONE;
+    search.revised = 0u;
     if search.mode == MODE_SEARCHING {
         search.action = ACTION_SEARCH;
     } else if is_solved {
@@ -56,6 +61,8 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
                 // Changes of friction alone are ignored in a loose solve, and after a resumed solve that took no iteration.
                 let rubs = select(total.y, 0.0, status.cg.loose != 0u || (search.passes > 0u && idle));
                 search.passes += 1u;
+                search.revised = 1u;
+                status.met.y = u32(total.z);
                 search.flips = u32(total.x);
                 if total.x + rubs > 0.0 {
                     search.action = ACTION_RESUME;

@@ -78,7 +78,8 @@ struct Params {
     // Number of aggregates of the coarse level, and length of a row of the coarse matrix in vec4.
     coarse_count: u32,
     coarse_stride: u32,
-    padding_1: u32,
+    // Partial sums of the kernels over struts between bodies; 0 where bodies do not meet.
+    strut_partials: u32,
     padding_2: u32,
     padding_3: u32,
 }

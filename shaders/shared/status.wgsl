@@ -67,9 +67,10 @@ struct SearchState {
     outcome: u32,
     // Points of all line searches of this step.
     searches: u32,
+    // 1 in the round of a contact pass.
+    revised: u32,
     padding_a: u32,
     padding_b: u32,
-    padding_c: u32,
     // Solves of this step between two points of line searches, one word each (`solve/count`), from which the host predicts the
     // dispatches of the next step.
     profile: array<vec4<u32>, 4>,
@@ -98,6 +99,8 @@ struct Status {
     search: SearchState,
     // Rises of the energy in the last steps, newest first; nine of them count.
     rises: array<vec4<f32>, 3>,
+    // Contact between bodies in this step: pairs, struts that push, shortened rows, and pairs that did not fit.
+    met: vec4<u32>,
 }
 
 // Largest number of active-set passes of a solve: fewer for a loose solve, which only tests its linearisation.
@@ -151,3 +154,7 @@ const FAILED_ENERGY: u32 = 8u;
 const FAILED_OUTCOME: u32 = 16u;
 // The step was not finished within its submitted dispatches.
 const FAILED_BUDGET: u32 = 32u;
+// There are more pairs of surfaces than `pairs` holds.
+const FAILED_PAIRS: u32 = 64u;
+// A search for pairs was not finished.
+const FAILED_LOST: u32 = 128u;

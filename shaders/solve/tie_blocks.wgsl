@@ -8,6 +8,9 @@
 #import shared/symmetric
 #import shared/ties
 
+// True in a contact pass, after struts between bodies have changed.
+override SOLVED: bool = false;
+
 @group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<storage, read> ties: array<u32>;
 @group(0) @binding(3) var<storage, read_write> diagonal: array<SymmetricBlock>;
@@ -15,7 +18,11 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    if status.cg.newton_done != 0u {
+    if SOLVED {
+        if status.search.revised == 0u {
+            return;
+        }
+    } else if status.cg.newton_done != 0u {
         return;
     }
     let range = rows_of(group.x, local_ix, 0u, params.tie_count);

@@ -4,6 +4,7 @@
 //! Every call that waits for the GPU is `async`.
 
 mod checkpoint;
+mod collision;
 mod contacts;
 mod counts;
 mod device;
@@ -36,7 +37,7 @@ use device::Device;
 use flights::UnderWay;
 use held::Held;
 use snapshot::Snapshot;
-use stages::Stages;
+use stages::{Parts, Stages};
 use std::sync::Arc;
 use tally::Tally;
 use timekeeping::Timekeeping;
@@ -47,6 +48,7 @@ pub(crate) struct GpuEngine {
     air: Air,
     device: Device,
     stages: Stages,
+    parts: Parts,
     time: Timekeeping,
     held: Held,
     under_way: UnderWay,

@@ -33,7 +33,7 @@ pub fn plan(
     let incidence_words = rows + 1 + 4 * topology.element_pattern.incidences.len();
     let fan_words = topology.fans.as_ref().map_or(1, |fans| fans.offsets.len() + 2 * fans.corners.len());
     let partials = launch.partials as usize;
-    let measures = partials * matrix.chunks.len() + launch.element_partials as usize;
+    let measures = partials * matrix.chunks.len() + (launch.element_partials + launch.strut_partials) as usize;
     let coarse_sums = topology.aggregates.as_ref().map_or(0, |known| known.count + 1);
     let partials_bytes =
         layout::PARTIALS_HEADER as usize + 8 * (partials * (matrix.chunks.len() + 1) + rigids + coarse_sums);
@@ -88,7 +88,7 @@ pub fn plan(
     ];
     if options.audited().is_some() {
         plan.push(BufferPlan::storage("search", rows, size_of::<layout::SearchRow>()));
-        plan.push(BufferPlan::storage("changes", partials, VEC4));
+        plan.push(BufferPlan::storage("changes", partials + launch.strut_partials as usize, VEC4));
     }
     if !topology.ties.is_empty() {
         plan.push(BufferPlan::storage("ties", tie_words(topology), 4));

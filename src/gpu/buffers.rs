@@ -116,6 +116,15 @@ impl Buffers {
         gpu.checked(|| Self(plan.iter().map(create).collect()))
     }
 
+    /// Allocates buffers in place of those with the same names.
+    pub(crate) fn replace(&mut self, plan: &[BufferPlan], gpu: &Gpu) -> Result<(), Error> {
+        // The old buffers go first, so that there is room.
+        self.0.retain(|(name, chunk), _| !plan.iter().any(|new| new.name == *name && new.chunk == *chunk));
+        let new = Self::create(plan, gpu)?;
+        self.0.extend(new.0);
+        Ok(())
+    }
+
     /// A buffer by name.
     pub fn get(&self, name: &str) -> Option<&wgpu::Buffer> {
         self.of_chunk(name, None)

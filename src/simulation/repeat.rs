@@ -78,6 +78,7 @@ impl Simulation {
             return Err(error);
         }
         self.collect();
+        log::debug!("a step is repeated: {error}");
         let cut_short = matches!(error, Error::Unstable { cause: Instability::Budget, .. });
         if !cut_short && self.options.audited().is_some_and(|safe| safe.max_halvings == 0) {
             return Err(error);
@@ -151,6 +152,7 @@ impl Simulation {
             match result {
                 Ok(()) => self.repeats.shorter += u64::from(halvings > 0),
                 Err(error) if is_instability(&error) && halvings < most => {
+                    log::debug!("a step is repeated: {error}");
                     self.put_pins(goals)?;
                     self.collect();
                     self.repeats.failed += 1;

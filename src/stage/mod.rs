@@ -3,6 +3,7 @@
 mod assembly;
 mod audit;
 pub(crate) mod coarse;
+mod collision;
 mod contact;
 mod corrections;
 mod integrate;
@@ -15,6 +16,7 @@ mod turns;
 
 pub(crate) use assembly::{Assembly, Surroundings};
 pub(crate) use audit::Afterwards;
+pub(crate) use collision::{Collision, PairLaunch};
 pub(crate) use contact::ContactStage;
 pub(crate) use corrections::Coupled;
 pub(crate) use integrate::{Integrate, Seen};
@@ -32,12 +34,17 @@ use crate::{
 use std::ops::Range;
 use turns::Turns;
 
+/// Loop turns reserved for the pairs of a row in scenes where bodies meet.
+const STRUTS_AT_ROW: u64 = 64;
 /// Number of workgroups on a software driver: enough for the cores of a usual machine, few enough for every thread to fold all partial sums.
 const SOFTWARE_WORKGROUPS: u32 = 4;
 /// Largest number of loop turns for one element seen from one particle: those of the element model, and those around it.
 const ELEMENT_TURNS: u64 = 48;
 /// Largest number of workgroups on hardware: 65 536 threads fill a large GPU, and 1024 partial sums are still quick to fold.
 const HARDWARE_WORKGROUPS: u32 = 1024;
+
+/// Rows for each workgroup of kernels over struts on a software driver.
+const STRUT_ROWS: usize = 512;
 
 /// Largest number of workgroups in one dimension on any device.
 const MOST_WORKGROUPS: u64 = 65535;
@@ -109,6 +116,8 @@ pub(crate) struct Models {
     pub corrected: bool,
     /// Functions of an aggregate of the coarse level; 0 without one.
     pub coarse_functions: u32,
+    /// Whether bodies meet each other.
+    pub collides: bool,
 }
 
 impl Models {
@@ -202,7 +211,8 @@ impl ProblemSize {
     /// Loop turns over rows, each with the larger of two counts: its blocks and one word per element, or its triangles. No kernel loops over both.
     fn row_turns(&self, threads: u32) -> Turns {
         let at = |values: &[u32], ix: usize| u64::from(values.get(ix).copied().unwrap_or(0));
-        let gathered = |row| at(&self.widths, row / SLICE_ROWS) + at(&self.elements_at, row);
+        let struts = if self.models.collides { STRUTS_AT_ROW } else { 0 };
+        let gathered = |row| at(&self.widths, row / SLICE_ROWS) + at(&self.elements_at, row) + struts;
         Turns::new(threads, self.rows, |row| gathered(row).max(at(&self.triangles_at, row)))
     }
 
@@ -282,6 +292,9 @@ pub(crate) struct LaunchPlan {
     pub element_workgroups: u32,
     /// Number of partial sums of the kernel that measures elements; 0 without elements.
     pub element_partials: u32,
+    /// Number of workgroups of kernels over struts between bodies that write partial sums, and number of these sums; 0 where bodies do not meet.
+    pub strut_workgroups: u32,
+    pub strut_partials: u32,
     /// Number of dispatches over the matrix, one per chunk.
     pub chunks: usize,
     pub models: Models,
@@ -329,6 +342,7 @@ impl LaunchPlan {
             && chunks == 1
             && !imex
             && !size.models.corrected
+            && !size.models.collides
             && !matches!(options.solver.variant, Variant::Many { .. });
         // Every iteration has up to 32 loop turns besides those over the rows.
         let at_once = groups.as_ref().map_or(u64::MAX, |groups| turns::MOST / (groups.alone + 32));
@@ -339,12 +353,19 @@ impl LaunchPlan {
         let element_workgroups = element_workgroups as u32;
         // The shaders define PARTIALS_PER_WORKGROUP the same way; it is not a literal, and naga evaluates literals alone.
         let partials_each = if software { workgroup_size } else { 1 };
+        let strut_workgroups = match (size.models.collides, software) {
+            (false, _) => 0,
+            (true, false) => workgroups,
+            (true, true) => workgroups.max(row_count.div_ceil(STRUT_ROWS) as u32),
+        };
         Ok(Self {
             workgroups,
             threads: workgroup_size,
             partials: workgroups * partials_each,
             element_workgroups,
             element_partials: if size.elements == 0 { 0 } else { element_workgroups * partials_each },
+            strut_workgroups,
+            strut_partials: strut_workgroups * partials_each,
             chunks,
             models: Models {
                 scalar_matrix: imex,

@@ -6,7 +6,7 @@
 //! published, status.
 
 use super::{
-    LaunchPlan, Surroundings, Timeline,
+    Collision, LaunchPlan, Surroundings, Timeline,
     audit::{self, Audit, Scale},
     row_kernel,
     solve::product,
@@ -75,15 +75,23 @@ impl Search {
     }
 
     /// Encodes a contact pass after the iterations of a solve, which decides whether the solve continues. The next iteration engages contacts.
-    pub fn encode_pass(&self, timeline: &mut Timeline<'_>, touching: bool) {
+    pub fn encode_pass(&self, timeline: &mut Timeline<'_>, touching: bool, collision: Option<&Collision>) {
         let contacts = self.contacts.as_ref().filter(|_| touching);
         contacts.iter().for_each(|contacts| timeline.run(&contacts.revise));
+        collision.iter().for_each(|collision| collision.encode_revise(timeline));
         timeline.run(&self.verdict);
+        collision.iter().for_each(|collision| collision.encode_restore(timeline));
         contacts.iter().for_each(|contacts| timeline.run(&contacts.shift));
     }
 
     /// Encodes one point of a line search, if a solve has ended. `anchors` runs after changes of x̂.
-    pub fn encode_search(&self, timeline: &mut Timeline<'_>, touching: bool, anchors: impl FnOnce(&mut Timeline<'_>)) {
+    pub fn encode_search(
+        &self,
+        timeline: &mut Timeline<'_>,
+        touching: bool,
+        collision: Option<&Collision>,
+        anchors: impl FnOnce(&mut Timeline<'_>),
+    ) {
         if let Some(contacts) = self.contacts.as_ref().filter(|_| touching) {
             timeline.run(&contacts.release_leads);
             anchors(timeline);
@@ -91,6 +99,7 @@ impl Search {
         timeline.run(&self.aim);
         timeline.run_all(&self.product);
         timeline.run_all(&self.weigh);
+        collision.iter().for_each(|collision| collision.encode_weigh(timeline));
         timeline.run(&self.decide);
         timeline.run(&self.take);
     }

@@ -4,7 +4,7 @@
 //! Reads values, pattern, diagonal, residual, constraints. Writes preconditioner, solution; leaves the constraint impulse in the residual.
 
 use super::{
-    LaunchPlan, Timeline,
+    LaunchPlan, Models, Timeline,
     coarse::Coarse,
     corrections::{Corrections, Coupled},
     row_kernel,
@@ -127,20 +127,31 @@ impl Solve {
     }
 }
 
-/// Binds the product w = A u with its partial sums, or A d along a line search: one dispatch per chunk of the matrix.
+/// Binds the product w = A u with its partial sums, or A d along a line search: one dispatch per chunk of the matrix, after one over struts where bodies meet.
 pub(super) fn product(
     gpu: &Gpu,
     buffers: &Buffers,
     launch: LaunchPlan,
     along_search: bool,
 ) -> Result<Vec<Dispatch>, Error> {
-    let name = if launch.models.scalar_matrix { "solve/spmv_scalars" } else { "solve/spmv" };
+    let name = match launch.models {
+        Models { scalar_matrix: true, .. } => "solve/spmv_scalars",
+        Models { collides: true, .. } => "collision/spmv",
+        _ => "solve/spmv",
+    };
     let mut constants = launch.models.constants();
     if along_search {
         constants.push(("ALONG_SEARCH", 1));
     }
     let kernel = gpu.kernel_with(name, &constants)?;
-    (0..launch.chunks).map(|chunk| kernel.bind_chunk(gpu, buffers, Some(chunk), launch.workgroups)).collect()
+    let mut product = Vec::new();
+    if launch.models.collides {
+        product.push(gpu.kernel_with("collision/pull", &constants)?.bind(gpu, buffers, launch.workgroups)?);
+    }
+    for chunk in 0..launch.chunks {
+        product.push(kernel.bind_chunk(gpu, buffers, Some(chunk), launch.workgroups)?);
+    }
+    Ok(product)
 }
 
 #[cfg(test)]

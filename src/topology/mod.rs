@@ -24,6 +24,7 @@ pub mod rigid;
 mod rounding;
 mod skin;
 mod sliced;
+mod spatial;
 mod springs;
 pub mod surface;
 mod ties;

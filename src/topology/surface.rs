@@ -1,5 +1,6 @@
 //! Surfaces that meet each other: vertices, edges and triangles of all bodies, and how near each may come.
 
+use super::spatial::spatial_order;
 use crate::{Body, BodyContact, BodyKind, Error, Scene};
 use glam::DVec3;
 use std::collections::BTreeMap;
@@ -86,6 +87,7 @@ impl Surface {
 
     /// Finds the edges of the triangles, and what lies beside triangles, edges and vertices.
     fn join(&mut self) {
+        self.triangles = self.in_space(&self.triangles);
         let mut sides: BTreeMap<[u32; 2], Vec<(u32, u32)>> = BTreeMap::new();
         for (ix, &[a, b, c]) in self.triangles.iter().enumerate() {
             for (ends, across) in [([b, c], a), ([c, a], b), ([a, b], c)] {
@@ -95,6 +97,7 @@ impl Surface {
         self.edges.extend(sides.keys());
         self.edges.sort_unstable();
         self.edges.dedup();
+        self.edges = self.in_space(&self.edges);
         let beside = |edge: &[u32; 2], but: Option<u32>| {
             let found = sides.get(edge).into_iter().flatten();
             found.filter(move |(ix, _)| Some(*ix) != but).map(|(_, across)| *across)
@@ -121,6 +124,14 @@ impl Surface {
             self.neighbours.extend(row);
             self.offsets.push(self.neighbours.len() as u32);
         }
+    }
+
+    /// Triangles or edges in an order in which neighbours are close to each other at rest.
+    fn in_space<const N: usize>(&self, features: &[[u32; N]]) -> Vec<[u32; N]> {
+        let centre = |rows: &[u32; N]| rows.iter().map(|&row| self.rest[row as usize]).sum::<DVec3>() / N as f64;
+        let points: Vec<(u32, DVec3)> =
+            features.iter().map(|rows| (self.bodies[rows[0] as usize], centre(rows))).collect();
+        spatial_order(&points).into_iter().map(|ix| features[ix as usize]).collect()
     }
 
     /// Rows joined to a row by an edge.

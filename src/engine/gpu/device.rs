@@ -1,6 +1,6 @@
 //! Device and buffers of a simulation, and the parameters that its kernels read.
 
-use super::plan::Plan;
+use super::{collision::CollisionPlan, plan::Plan};
 use crate::{
     Error,
     gpu::{Buffers, Gpu, Readback, layout},
@@ -13,6 +13,8 @@ pub(super) struct Device {
     pub gpu: Gpu,
     pub buffers: Buffers,
     pub launch: LaunchPlan,
+    /// Contact between bodies, in scenes that have it.
+    pub collision: Option<CollisionPlan>,
     pub params: layout::Params,
     /// Staging buffer for one vec4 per row.
     pub state_readback: Readback,
@@ -39,6 +41,7 @@ impl Device {
             state_readback: Readback::new(&gpu, "tenter.state", 16 * topology.particle_count() as u64)?,
             gpu,
             launch: plan.launch,
+            collision: plan.collision,
             params,
             buffer_bytes: plan.buffers.iter().map(|buffer| buffer.bytes).sum(),
             slot_count: plan.matrix.compact.slot_count() as u64,

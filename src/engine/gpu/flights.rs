@@ -2,7 +2,7 @@
 
 use super::{GpuEngine, counts::Counts, rounds::Needs};
 use crate::{
-    Error, Fault, GpuTimes, Instability, Measures, Outcome, StepRecord,
+    Error, Fault, GpuTimes, Instability, Measures, Meeting, Outcome, StepRecord,
     engine::{Clock, farthest, upload},
     gpu::{
         Readback, Section, Timeline,
@@ -261,7 +261,11 @@ impl GpuEngine {
             }
             if record.failed != 0 && is_of(&record, flight.step) {
                 self.under_way.idle.extend(flight.readback.take());
-                return Err(self.recover(&flight, &record).await);
+                let error = self.recover(&flight, &record).await;
+                return Err(match record.failed {
+                    layout::failed::PAIRS => self.grow(record.met[3]).err().unwrap_or(error),
+                    _ => error,
+                });
             }
             return self.arrive(flight, &record, &bytes);
         }
@@ -401,7 +405,13 @@ impl GpuEngine {
         };
         let step = failed.step;
         let has = |bit: u32| record.failed & bit != 0;
+        if has(layout::failed::LOST) {
+            let message = "surfaces of bodies are too close to each other at too many places to find all pairs";
+            return Error::Gpu(message.to_owned());
+        }
         let cause_of = match record.failed {
+            // The step is repeated, with more room for pairs.
+            layout::failed::PAIRS => Instability::Budget,
             _ if has(layout::failed::SOLVE | layout::failed::STATE) => return Error::NonFinite { step, cause },
             _ if has(layout::failed::RUNAWAY) => Instability::Runaway,
             _ if has(layout::failed::ENERGY) => Instability::EnergyRise,
@@ -461,7 +471,11 @@ impl GpuEngine {
             residual: f64::from(record.residual),
             energy_rise: self.options.audited().map(|_| f64::from(record.energy_rise)),
             contacts: flight.contacts,
-            meeting: None,
+            meeting: self.collides().then(|| Meeting {
+                pairs: record.met[0],
+                active: record.met[1],
+                truncated: record.met[2],
+            }),
             measures: self.options.measure.then(|| Measures {
                 kinetic: f64::from(record.kinetic),
                 potential: f64::from(record.potential),

@@ -92,7 +92,7 @@ impl Footprint {
         let adapter = gpu.map(Gpu::possible_limits);
         let largest_binding = largest_binding(adapter.as_ref().unwrap_or(&portable));
         let launch = gpu.map_or(Launch::Hardware, Gpu::launch);
-        let Plan { matrix, buffers, launch } = Plan::new(topology, scene, options, launch, largest_binding)?;
+        let Plan { matrix, buffers, launch, .. } = Plan::new(topology, scene, options, launch, largest_binding)?;
         let (rows, slots) = (topology.particle_count() as u64, matrix.compact.slot_count() as u64);
         let full = matrix.full.slot_count() as u64;
         let corners = topology.element_pattern.incidences.len() as u64;

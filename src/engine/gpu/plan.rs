@@ -1,6 +1,6 @@
 //! The plan of a scene on a device, before anything is allocated. [`GpuEngine`](super::GpuEngine) allocates it, [`Footprint`](super::footprint::Footprint) reports it.
 
-use super::skins;
+use super::{collision::CollisionPlan, skins};
 use crate::{
     Error, Options, Scene,
     engine::upload,
@@ -14,6 +14,8 @@ pub(super) struct Plan {
     pub matrix: MatrixLayout,
     pub launch: LaunchPlan,
     pub buffers: Vec<BufferPlan>,
+    /// Contact between bodies, in scenes that have it.
+    pub collision: Option<CollisionPlan>,
 }
 
 impl Plan {
@@ -29,14 +31,21 @@ impl Plan {
         let rigids = scene.rigid_count();
         let mut size = ProblemSize::of(topology, &matrix);
         size.models.corrected |= rigids > 0;
+        size.models.collides = topology.surface.is_some() && options.safe().is_some();
         let launch = LaunchPlan::choose(device_launch, &size, options)?;
         if let (Some(aggregates), Launch::Software) = (&topology.aggregates, device_launch) {
             coarse::check(aggregates, size.widest(), launch.threads)?;
         }
-        let touches = !scene.colliders.is_empty();
+        let collision = topology.surface.as_ref().filter(|_| launch.models.collides).map(|surface| {
+            (surface, CollisionPlan::new(surface, topology.particle_count(), device_launch, launch, None))
+        });
+        let touches = !scene.colliders.is_empty() || collision.is_some();
         let mut buffers = upload::plan(topology, &matrix, launch, options, touches, rigids);
         buffers.extend(skins::plan(&topology.skins));
-        Ok(Self { matrix, launch, buffers })
+        if let Some((surface, plan)) = &collision {
+            buffers.extend(plan.buffers(surface, topology.particle_count()));
+        }
+        Ok(Self { matrix, launch, buffers, collision: collision.map(|(_, plan)| plan) })
     }
 }
 

@@ -3,8 +3,10 @@
 use super::{
     Device, GpuEngine, Held, Stages, Tally, Timekeeping, UnderWay,
     inputs::{put_air, put_scheme},
+    collision,
     plan::Plan,
     skins,
+    stages::Parts,
 };
 use crate::{
     Error, Options, Preconditioner, Scene,
@@ -40,12 +42,15 @@ impl GpuEngine {
             upload::aggregates(aggregates, gpu, buffers)?;
         }
         skins::upload(&topology.skins, gpu, buffers)?;
+        collision::upload(&topology, options, &plan, gpu, buffers)?;
         upload::stages(options.integrator, gpu, buffers)?;
         if options.integrator.is_imex() {
             upload::couplings(&topology, &plan.matrix, gpu, buffers)?;
         }
+        let parts = Parts::of(scene, plan.collision);
         let mut engine = Self {
-            stages: Stages::new(gpu, buffers, plan.launch, &topology, scene, options)?,
+            stages: Stages::new(gpu, buffers, plan.launch, &topology, parts, options)?,
+            parts,
             air: scene.air.unwrap_or_default(),
             device,
             time: Timekeeping::new(options.time_step),
@@ -80,7 +85,9 @@ fn parameters(
         pattern_header: slices as u32,
         full_pattern: (slices + matrix.compact.slot_count()) as u32,
         element_count: topology.elements.len() as u32,
-        measure_count: launch.partials * launch.chunks as u32 + launch.element_partials,
+        measure_count: launch.partials * launch.chunks as u32 + launch.element_partials + launch.strut_partials,
+        strut_partials: launch.strut_partials,
+        contact_passes: if plan.collision.is_some() { options.safe_passes() } else { 0 },
         workgroup_count: launch.workgroups,
         partial_count: launch.partials,
         chunk_count: launch.chunks as u32,

@@ -1,11 +1,11 @@
 //! The stages of a step, bound to their buffers.
 
-use super::skins::SkinEngine;
+use super::{collision::CollisionPlan, skins::SkinEngine};
 use crate::{
     Error, Integrator, Options, Scene,
     gpu::{Buffers, Gpu, Timer},
     stage::{
-        Afterwards, Assembly, ContactStage, Coupled, Integrate, LaunchPlan, Report, Search, Seen, Solve, Surroundings,
+        Afterwards, Assembly, Collision, ContactStage, Coupled, Integrate, LaunchPlan, Report, Search, Seen, Solve, Surroundings,
         Ties,
     },
     topology::Topology,
@@ -27,10 +27,29 @@ pub(super) struct Stages {
     pub ties: Option<Ties>,
     /// The skin stage, in scenes with skins.
     pub skins: Option<SkinEngine>,
+    /// The collision stage, in scenes where bodies meet.
+    pub collision: Option<Collision>,
     pub integrate: Integrate,
     pub report: Report,
     /// Timestamps of the stages, if asked for and supported by the device.
     pub timer: Option<Timer>,
+}
+
+/// Parts of a scene that need stages of their own.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Parts {
+    air: bool,
+    colliders: bool,
+    rigids: u32,
+    /// Contact between bodies.
+    pub collision: Option<CollisionPlan>,
+}
+
+impl Parts {
+    pub fn of(scene: &Scene, collision: Option<CollisionPlan>) -> Self {
+        let rigids = scene.rigid_count() as u32;
+        Self { air: scene.air.is_some(), colliders: !scene.colliders.is_empty(), rigids, collision }
+    }
 }
 
 impl Stages {
@@ -39,20 +58,20 @@ impl Stages {
         buffers: &Buffers,
         launch: LaunchPlan,
         topology: &Topology,
-        scene: &Scene,
+        parts: Parts,
         options: &Options,
     ) -> Result<Self, Error> {
         let Options { integrator, .. } = *options;
-        let surroundings = Surroundings { normals: topology.fans.is_some(), air: scene.air.is_some() };
-        let (touches, tied) = (!scene.colliders.is_empty(), !topology.ties.is_empty());
-        let coupled = Coupled { tied, rigids: scene.rigid_count() as u32, aggregates: topology.aggregates.as_ref() };
+        let surroundings = Surroundings { normals: topology.fans.is_some(), air: parts.air };
+        let (touches, tied) = (parts.colliders || parts.collision.is_some(), !topology.ties.is_empty());
+        let coupled = Coupled { tied, rigids: parts.rigids, aggregates: topology.aggregates.as_ref() };
         // An explicit method has no matrix.
         let main = if integrator.is_explicit() { launch.standalone() } else { launch };
         let at_stage = integrator == Integrator::ImexMidpoint;
         let alone = at_stage || integrator.explicit_share() > 0.0;
         let rayleigh = options.rayleigh.mass != 0.0 || options.rayleigh.stiffness != 0.0;
         let seen =
-            Seen { velocities: launch.models.damped || rayleigh || scene.air.is_some(), memory: topology.has_memory() };
+            Seen { velocities: launch.models.damped || rayleigh || parts.air, memory: topology.has_memory() };
         let afterwards = options.audited().filter(|_| integrator.is_imex());
         Ok(Self {
             assembly: Assembly::new(gpu, buffers, main, surroundings)?,
@@ -64,6 +83,10 @@ impl Stages {
                 .transpose()?,
             contact: touches.then(|| ContactStage::new(gpu, buffers, launch, integrator.is_explicit())).transpose()?,
             ties: tied.then(|| Ties::new(gpu, buffers, launch)).transpose()?,
+            collision: parts
+                .collision
+                .map(|plan| Collision::new(gpu, buffers, launch, plan.launch, tied))
+                .transpose()?,
             skins: SkinEngine::new(&topology.skins, gpu, buffers)?,
             integrate: Integrate::new(gpu, buffers, launch, options, seen)?,
             report: Report::new(gpu, buffers, launch, options.measure)?,

@@ -38,6 +38,9 @@ impl GpuEngine {
     pub(super) fn encode_end(&self, timeline: &mut Timeline<'_>, loads: bool) {
         let stages = &self.stages;
         stages.integrate.encode_end(timeline);
+        if let Some(collision) = &stages.collision {
+            collision.encode_guard(timeline, self.under_way.cut_short);
+        }
         if self.options.integrator == Integrator::ImexMidpoint {
             self.with_ties(|ties| ties.encode_states(timeline));
         }
@@ -129,6 +132,9 @@ impl GpuEngine {
     pub(super) fn encode_first(&self, timeline: &mut Timeline<'_>, search: &Search, loads: bool) {
         timeline.enter(StepPart::Assembly);
         self.encode_begin(timeline, loads);
+        if let Some(collision) = &self.stages.collision {
+            collision.encode_begin(timeline);
+        }
         self.encode_linearisation(timeline, loads, true);
         search.encode_scale(timeline);
     }
@@ -154,7 +160,7 @@ impl GpuEngine {
     /// Encodes a contact pass after the iterations of a solve.
     pub(super) fn encode_pass(&self, timeline: &mut Timeline<'_>, search: &Search) {
         let touching = self.touching().is_some();
-        search.encode_pass(timeline, touching);
+        search.encode_pass(timeline, touching, self.stages.collision.as_ref());
         if touching {
             self.stages.solve.encode_coarse_again(timeline);
         }
@@ -163,7 +169,7 @@ impl GpuEngine {
     /// Encodes one point of a line search.
     pub(super) fn encode_search(&self, timeline: &mut Timeline<'_>, search: &Search) {
         let anchors = |timeline: &mut Timeline<'_>| self.with_ties(|ties| ties.encode_anchors(timeline));
-        search.encode_search(timeline, self.touching().is_some(), anchors);
+        search.encode_search(timeline, self.touching().is_some(), self.stages.collision.as_ref(), anchors);
     }
 
     /// Encodes a linearisation of a safe step after the first.
@@ -176,6 +182,9 @@ impl GpuEngine {
     /// Encodes forces, matrix and preconditioner of a safe step.
     fn encode_linearisation(&self, timeline: &mut Timeline<'_>, loads: bool, first: bool) {
         self.stages.assembly.encode(timeline, loads);
+        if let Some(collision) = &self.stages.collision {
+            collision.encode_attach(timeline);
+        }
         self.with_ties(|ties| ties.encode_blocks(timeline));
         self.touching().iter().for_each(|contact| contact.encode_keep(timeline));
         self.stages.solve.encode_start(timeline, first);
@@ -188,8 +197,9 @@ impl GpuEngine {
         }
     }
 
-    /// The contact stage, if the next step has contacts or rigid bodies.
+    /// The contact stage, if the next step has contacts or rigid bodies, or bodies may meet.
     pub(super) fn touching(&self) -> Option<&ContactStage> {
-        self.stages.contact.as_ref().filter(|_| self.contact_count() > 0 || self.device.params.rigid_count > 0)
+        let touches = self.contact_count() > 0 || self.device.params.rigid_count > 0 || self.collides();
+        self.stages.contact.as_ref().filter(|_| touches)
     }
 }

@@ -10,6 +10,7 @@ use crate::{
 impl GpuEngine {
     /// Replaces the groups of tied particles. The constraint of a master applies to its whole group.
     pub(super) fn write_ties(&mut self, ties: &TieGroups) -> Result<(), Error> {
+        self.write_masters(ties)?;
         if self.stages.ties.is_none() {
             return Ok(());
         }

@@ -1,0 +1,37 @@
+// At the start of a linearisation, one pair per thread: each strut pushes if the present state of the stage asks for it.
+// Reads pairs, motion, meeting, status. Writes struts, states.
+#import shared/params
+#import shared/status
+#import launch
+#import collision/pair
+#import collision/strut_motion
+#import collision/meeting
+
+@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(2) var<uniform> surface_layout: SurfaceLayout;
+@group(0) @binding(3) var<storage, read> motion: array<Motion>;
+@group(0) @binding(4) var<storage, read> pairs: array<SurfacePair>;
+@group(0) @binding(5) var<storage, read> meeting: array<u32>;
+@group(0) @binding(6) var<storage, read_write> struts: array<Strut>;
+@group(0) @binding(7) var<storage, read_write> states: array<u32>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
+    if in_turn(status.cg.newton_done, group) != 0u {
+        return;
+    }
+    let range = rows_among(surface_layout.pair_workgroups, group.x, local_ix, 0u, meeting[MEETING_FOUND]);
+    for (var ix = range.first; ix < range.end; ix += range.stride) {
+        let word = states[ix];
+        if state_of(word) == STRUT_NONE {
+            continue;
+        }
+        let strut = struts[ix];
+        let rows = pairs[ix].rows;
+        let missing = missing_of(strut, rows);
+        let pushes = missing > 0.0;
+        let impulse = impulse_of(strut, missing, status.scheme.stage_step, slip_of(strut, rows));
+        struts[ix].push = vec4(select(vec3(0.0), impulse, pushes), strut.push.w);
+        states[ix] = (word & ~3u) | select(STRUT_OFF, STRUT_ON, pushes);
+    }
+}

@@ -1,0 +1,71 @@
+// Gathers struts into their rows, one row per thread: adds their impulses to the residual and their blocks to the diagonal blocks, and lists those that push with the
+// weight of the row, for the product with the matrix.
+//   r_i += Σ w J,   D_i = B_i + Σ w² [κ n nᵀ + a (I - n nᵀ)]
+// Reads offsets, incidents, struts, states, status. Writes residual, diagonal, bare (blocks without struts), links.
+#import shared/params
+#import shared/status
+#import launch
+#import shared/symmetric
+#import collision/scan
+#import collision/strut
+
+// True in a contact pass, where blocks without struts are known.
+override SOLVED: bool = false;
+
+@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(2) var<uniform> surface_layout: SurfaceLayout;
+@group(0) @binding(3) var<storage, read> offsets: array<u32>;
+@group(0) @binding(4) var<storage, read> incidents: array<u32>;
+@group(0) @binding(5) var<storage, read> struts: array<Strut>;
+@group(0) @binding(6) var<storage, read> states: array<u32>;
+@group(0) @binding(7) var<storage, read_write> residual: array<vec4<f32>>;
+@group(0) @binding(8) var<storage, read_write> diagonal: array<SymmetricBlock>;
+@group(0) @binding(9) var<storage, read_write> bare: array<SymmetricBlock>;
+@group(0) @binding(10) var<storage, read_write> links: array<vec2<u32>>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
+    if SOLVED {
+        if in_turn(status.search.revised, group) == 0u {
+            return;
+        }
+    } else if in_turn(status.cg.newton_done, group) != 0u {
+        return;
+    }
+    let list = surface_layout.vertex_count + surface_layout.edge_count + 1u;
+    let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
+    for (var row = rows.first; row < rows.end; row += rows.stride) {
+        var block = diagonal[row];
+        if SOLVED {
+            block = bare[row];
+        } else {
+            bare[row] = block;
+        }
+        var sum = residual[row].xyz;
+        let first = offsets[list + row];
+        let end = offsets[list + row + 1u];
+        var place = first;
+        for (var ix = first; ix < end; ix += 1u) {
+            let word = incidents[ix];
+            let state = state_of(states[word / 4u]);
+            if state == STRUT_NONE {
+                continue;
+            }
+            let weight = struts[word / 4u].weights[word % 4u];
+            let push = struts[word / 4u].push;
+            sum += weight * push.xyz;
+            if state == STRUT_ON {
+                let normal = struts[word / 4u].normal;
+                let n = normal.xyz;
+                let excess = normal.w - push.w;
+                block.diagonal += weight * weight * vec4(excess * n * n + vec3(push.w), 0.0);
+                block.off_diagonal += weight * weight * excess * vec4(n.y * n.z, n.x * n.z, n.x * n.y, 0.0);
+                links[params.particle_count + place] = vec2(word / 4u, bitcast<u32>(weight));
+                place += 1u;
+            }
+        }
+        links[row] = vec2(params.particle_count + first, params.particle_count + place);
+        residual[row] = vec4(sum, 0.0);
+        diagonal[row] = block;
+    }
+}

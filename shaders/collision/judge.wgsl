@@ -1,0 +1,23 @@
+// Ends contact between bodies in a step, one thread, before its record: the step fails if pairs did not fit, if a search was not finished, or if the guard needs more
+// rounds than were submitted.
+// Reads meeting. Writes status.
+#import shared/status
+#import collision/meeting
+
+@group(0) @binding(1) var<storage, read> meeting: array<u32>;
+@group(0) @binding(2) var<storage, read_write> status: Status;
+
+@compute @workgroup_size(1)
+fn main() {
+    status.met = vec4(meeting[MEETING_FOUND], status.met.y, meeting[MEETING_TRUNCATED], meeting[MEETING_NEEDED]);
+    if status.failed != 0u {
+        return;
+    }
+    if meeting[MEETING_LOST] != 0u {
+        status.failed = FAILED_LOST;
+    } else if meeting[MEETING_NEEDED] != 0u {
+        status.failed = FAILED_PAIRS;
+    } else if meeting[MEETING_GUARDING] != 0u {
+        status.failed = FAILED_BUDGET;
+    }
+}

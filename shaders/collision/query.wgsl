@@ -1,0 +1,77 @@
+// Search of a tree for everything near one vertex or edge. A pair is found if its boxes overlap, its sides share no particle and belong to bodies that meet, and its
+// closest points may come within reach. The importing kernel binds `motion`, `tree`, `surface`, `masters`, `meeting` and `surface_layout`, and provides
+// `found(pair, place)`, which is called for each pair with its place among those of the query.
+#import launch
+#import collision/pair
+#import collision/reach
+#import collision/gather_motion
+#import collision/meeting
+
+// Number of queries: one for each vertex, then one for each edge.
+fn query_count() -> u32 {
+    return surface_layout.vertex_count + surface_layout.edge_count;
+}
+
+// Searches for one query. Returns the number of pairs.
+fn search(query: u32) -> u32 {
+    if query < surface_layout.vertex_count {
+        let row = surface[surface_layout.vertices + query];
+        return visit(VERTEX_TRIANGLE, query, vec2(row, row), row_bounds(row));
+    }
+    let edge = query - surface_layout.vertex_count;
+    let rows = edge_rows(edge);
+    return visit(EDGE_EDGE, edge, rows, joined(row_bounds(rows.x), row_bounds(rows.y)));
+}
+
+// Visits the nodes of a tree that overlap a box, in the order of the leaves.
+fn visit(kind: u32, own: u32, rows: vec2<u32>, bounds: Bounds) -> u32 {
+    let of_edges = kind == EDGE_EDGE;
+    let leaves = select(surface_layout.triangle_leaves, surface_layout.edge_leaves, of_edges);
+    let base = select(0u, edge_tree(), of_edges);
+    var count = 0u;
+    var node = 1u;
+    for (var turn = 0u; turn < MOST_VISITS; turn += 1u) {
+        // Of two edges the one with the smaller number finds the other.
+        let last = ((node + 1u) << (firstLeadingBit(leaves) - firstLeadingBit(node))) - 1u - leaves;
+        if (!of_edges || last > own) && overlap(bounds, tree[base + node]) {
+            if node < leaves {
+                node = 2u * node;
+                continue;
+            }
+            let pair = pair_with(kind, own, rows, node - leaves);
+            if is_near(pair) {
+                found(pair, count);
+                count += 1u;
+            }
+        }
+        // On to the next node that is not below this one; the root after the last.
+        node = (node + 1u) >> countTrailingZeros(node + 1u);
+        if node == 1u {
+            return count;
+        }
+    }
+    atomicStore(&meeting[MEETING_LOST], 1u);
+    return count;
+}
+
+fn pair_with(kind: u32, own: u32, rows: vec2<u32>, other: u32) -> SurfacePair {
+    if kind == EDGE_EDGE {
+        return SurfacePair(vec4(rows, edge_rows(other)), own, other, kind, 0u);
+    }
+    return SurfacePair(vec4(rows.x, triangle_rows(other)), own, other, kind, 0u);
+}
+
+// Whether the sides of a pair belong to bodies that meet, share no particle, and may come within reach.
+fn is_near(pair: SurfacePair) -> bool {
+    let own = vec4(masters[pair.rows.x], masters[pair.rows.y], masters[pair.rows.z], masters[pair.rows.w]);
+    let shared_first = any(own.xx == own.zw) || (pair.kind == VERTEX_TRIANGLE && own.x == own.y);
+    let shared_second = pair.kind == EDGE_EDGE && any(own.yy == own.zw);
+    let a = body_of(pair.rows.x);
+    let b = body_of(pair.rows.w);
+    if shared_first || shared_second || !meet(a, b) {
+        return false;
+    }
+    let start = points_at_start(pair.rows);
+    let gap = length(closest_of(pair.kind, start).offset);
+    return gap <= reach() * (radius_of(a) + radius_of(b)) + 2.0 * relative_motion(start, points_at_end(pair.rows));
+}

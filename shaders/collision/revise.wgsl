@@ -1,0 +1,101 @@
+// One pass over all struts after a solve, one pair per thread: those that pull let go, those whose gap has closed push, and friction follows the slip. Pairs that the
+// solution brings too close get a strut.
+//   on: τ - G > ∓slack,   a = min(MOST_DRAG m_e, μ κ/γh (τ - G) / |U_t|)
+// A strut that has changed too often keeps its state. `changes`, behind those of contacts: number of changed states, of others with changed friction, and of struts that
+// push.
+// Reads pairs, motion, surface, rest, meeting, status. Writes struts, states, changes.
+#import shared/params
+#import shared/status
+#import launch
+#import collision/choose
+#import collision/strut_motion
+#import collision/meeting
+
+@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(2) var<uniform> surface_layout: SurfaceLayout;
+@group(0) @binding(3) var<storage, read> surface: array<u32>;
+@group(0) @binding(4) var<storage, read> rest: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read> motion: array<Motion>;
+@group(0) @binding(6) var<storage, read> pairs: array<SurfacePair>;
+@group(0) @binding(7) var<storage, read> meeting: array<u32>;
+@group(0) @binding(8) var<storage, read_write> struts: array<Strut>;
+@group(0) @binding(9) var<storage, read_write> states: array<u32>;
+@group(0) @binding(10) var<storage, read_write> changes: array<vec4<f32>>;
+
+// Part of the thickness by which a gap may miss its goal before the strut changes state.
+const SLACK: f32 = 1e-4;
+// Largest number of state changes of a strut in a step; after them it keeps its state.
+const MOST_FLIPS: u32 = 6u;
+// Largest friction coefficient over the effective mass.
+const MOST_DRAG: f32 = 1000.0;
+// Slip below which friction sticks, m/s.
+const LEAST_SLIP: f32 = 1e-4;
+// Change of friction below which it has converged, relative to Coulomb's limit.
+const FRICTION_SLACK: f32 = 0.01;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
+    // The status is a uniform buffer here, so that an early return never splits a workgroup before its barriers.
+    let solved = in_turn(status.search.mode, group) == MODE_SOLVING && in_turn(status.cg.done, group) != 0u
+        && in_turn(status.cg.outcome, group) != OUTCOME_NON_FINITE;
+    if !solved || in_turn(status.search.passes, group) >= most_passes(params.contact_passes, status.cg.loose) {
+        return;
+    }
+    var counts = vec3(0.0);
+    let range = rows_among(surface_layout.strut_workgroups, group.x, local_ix, 0u, meeting[MEETING_FOUND]);
+    for (var ix = range.first; ix < range.end; ix += range.stride) {
+        counts += select_or_revise(ix);
+    }
+    let total = reduce(local_ix, vec4(counts, 0.0));
+    if local_ix < PARTIALS_PER_WORKGROUP {
+        changes[params.partial_count + group.x * PARTIALS_PER_WORKGROUP + local_ix] = total;
+    }
+}
+
+fn select_or_revise(ix: u32) -> vec3<f32> {
+    if state_of(states[ix]) == STRUT_NONE {
+        return engage(ix);
+    }
+    return revise(ix);
+}
+
+// Gives a strut to a pair without one, if it needs one.
+fn engage(ix: u32) -> vec3<f32> {
+    let pair = pairs[ix];
+    var strut = choose(pair);
+    if !(strut.mass > 0.0) {
+        return vec3(0.0);
+    }
+    let missing = missing_of(strut, pair.rows);
+    let pushes = missing > SLACK * strut.thickness;
+    if pushes {
+        strut.push = vec4(impulse_of(strut, missing, status.scheme.stage_step, vec3(0.0)), 0.0);
+    }
+    struts[ix] = strut;
+    states[ix] = select(STRUT_OFF, STRUT_ON, pushes);
+    return select(vec3(0.0), vec3(1.0, 0.0, 1.0), pushes);
+}
+
+fn revise(ix: u32) -> vec3<f32> {
+    let h = status.scheme.stage_step;
+    let word = states[ix];
+    var strut = struts[ix];
+    let rows = pairs[ix].rows;
+    let slip = slip_of(strut, rows);
+    let missing = missing_of(strut, rows);
+    let pushed = state_of(word) == STRUT_ON;
+    let flips = word >> STATE_BITS;
+    let slack = SLACK * strut.thickness;
+    let pushes = select(pushed, missing > select(slack, -slack, pushed), flips < MOST_FLIPS);
+    let before = select(vec3(0.0), impulse_of(strut, missing, h, slip), pushed);
+    let across = length(slip - dot(strut.normal.xyz, slip) * strut.normal.xyz);
+    let limit = strut.friction * strut.normal.w / h * max(missing, 0.0);
+    let drag = select(0.0, min(MOST_DRAG * strut.mass, limit / max(across, LEAST_SLIP)), pushes);
+    let rubs = pushed && pushes && abs(drag - strut.push.w) * across > FRICTION_SLACK * limit;
+    strut.push.w = drag;
+    let after = select(vec3(0.0), impulse_of(strut, missing, h, slip), pushes);
+    struts[ix].push = vec4(after - before, drag);
+    let flipped = pushes != pushed;
+    states[ix] = ((flips + select(0u, 1u, flipped)) << STATE_BITS) | select(STRUT_OFF, STRUT_ON, pushes);
+    return vec3(select(0.0, 1.0, flipped), select(0.0, 1.0, rubs), select(0.0, 1.0, pushes));
+}

@@ -1,0 +1,29 @@
+// At the start of a step, one pair per thread: gives struts to pairs that the motion without forces brings too close. The others have none.
+// Reads pairs, motion, surface, rest, meeting. Writes struts, states.
+#import shared/params
+#import launch
+#import collision/choose
+#import collision/meeting
+
+@group(0) @binding(1) var<uniform> surface_layout: SurfaceLayout;
+@group(0) @binding(2) var<storage, read> surface: array<u32>;
+@group(0) @binding(3) var<storage, read> rest: array<vec4<f32>>;
+@group(0) @binding(4) var<storage, read> motion: array<Motion>;
+@group(0) @binding(5) var<storage, read> pairs: array<SurfacePair>;
+@group(0) @binding(6) var<storage, read_write> meeting: array<u32>;
+@group(0) @binding(7) var<storage, read_write> struts: array<Strut>;
+@group(0) @binding(8) var<storage, read_write> states: array<u32>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
+    let count = meeting[MEETING_PAIRS];
+    let range = rows_among(surface_layout.pair_workgroups, group.x, local_ix, 0u, count);
+    for (var ix = range.first; ix < range.end; ix += range.stride) {
+        let strut = choose(pairs[ix]);
+        struts[ix] = strut;
+        states[ix] = select(STRUT_NONE, STRUT_OFF, strut.mass > 0.0);
+    }
+    if group.x == 0u && local_ix == 0u {
+        meeting[MEETING_FOUND] = count;
+    }
+}

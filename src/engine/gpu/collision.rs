@@ -1,0 +1,282 @@
+//! Buffers of contact between bodies. Those of pairs grow when a step finds more pairs than they hold; the step is then repeated.
+
+use super::{GpuEngine, Stages, plan::Plan};
+use crate::{
+    Error, Integrator, Options,
+    gpu::{BufferPlan, Buffers, Gpu, layout, shader::Launch},
+    stage::{LaunchPlan, PairLaunch},
+    topology::{Surface, TieGroups, Topology},
+};
+
+/// Pairs for which there is room at first, per row.
+const PAIRS_OF_ROW: usize = 4;
+/// Smallest room for pairs.
+const LEAST_PAIRS: usize = 1024;
+/// Levels of a tree that one dispatch climbs.
+const LEVELS: u32 = 3;
+/// Queries or pairs of one workgroup on a software driver.
+const SOFTWARE_PAIRS: usize = 256;
+/// Words of `meeting`.
+const MEETING_WORDS: usize = 16;
+/// Counts in a block of `shaders/collision/scan.wgsl`.
+const BLOCK: usize = 64;
+
+/// Sizes of contact between bodies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct CollisionPlan {
+    /// Number of pairs for which there is room.
+    pub capacity: usize,
+    pub launch: PairLaunch,
+}
+
+impl CollisionPlan {
+    /// Plans room for a number of pairs, or for that of a new scene.
+    pub fn new(surface: &Surface, rows: usize, device: Launch, launch: LaunchPlan, pairs: Option<usize>) -> Self {
+        let capacity = pairs.unwrap_or_else(|| (PAIRS_OF_ROW * rows).max(LEAST_PAIRS));
+        let software = device == Launch::Software;
+        let each = if software { SOFTWARE_PAIRS } else { launch.threads as usize };
+        let groups = |count: usize| count.div_ceil(each).clamp(1, 65_535) as u32;
+        Self {
+            capacity,
+            launch: PairLaunch {
+                queries: groups(queries(surface)),
+                pairs: groups(capacity),
+                struts: launch.strut_workgroups,
+                climbs: refits(surface).len(),
+            },
+        }
+    }
+
+    /// Plans the buffers whose size does not depend on the number of pairs.
+    pub fn buffers(&self, surface: &Surface, rows: usize) -> Vec<BufferPlan> {
+        let (words, _) = words(surface);
+        let [triangles, edges] = leaves(surface);
+        let counts = queries(surface) + rows;
+        let mut plan = vec![
+            BufferPlan::uniform("surface_layout", size_of::<layout::SurfaceLayout>()),
+            BufferPlan::storage("surface", words.len(), 4),
+            BufferPlan::storage("rest", rows, 16),
+            BufferPlan::storage("masters", rows, 4),
+            BufferPlan::storage("motion", rows, size_of::<layout::Motion>()),
+            BufferPlan::storage("tree", 2 * (triangles + edges), size_of::<layout::Bounds>()),
+            BufferPlan::storage("counts", counts, 4),
+            BufferPlan::storage("blocks", counts.div_ceil(BLOCK) + 1, 4),
+            BufferPlan::storage("offsets", counts + 2, 4),
+            BufferPlan::storage("meeting", MEETING_WORDS, 4),
+            BufferPlan::storage("bare", rows, size_of::<layout::SymmetricBlock>()),
+            BufferPlan::storage("fractions", 3 * rows, 4),
+        ];
+        let climbs = 0..refits(surface).len();
+        plan.extend(climbs.map(|ix| BufferPlan::uniform("refit", size_of::<layout::Refit>()).of_chunk(ix)));
+        plan.extend(self.pair_buffers(rows));
+        plan
+    }
+
+    /// Plans the buffers of pairs.
+    fn pair_buffers(&self, rows: usize) -> Vec<BufferPlan> {
+        let capacity = self.capacity;
+        vec![
+            BufferPlan::storage("pairs", capacity, size_of::<layout::SurfacePair>()),
+            BufferPlan::storage("struts", capacity, size_of::<layout::Strut>()),
+            BufferPlan::storage("states", capacity, 4),
+            BufferPlan::storage("pulls", capacity, 16),
+            BufferPlan::storage("scattered", 4 * capacity, 4),
+            BufferPlan::storage("incidents", 4 * capacity, 4),
+            BufferPlan::storage("links", rows + 4 * capacity, 8),
+        ]
+    }
+
+    fn layout(&self, surface: &Surface, integrator: Integrator) -> layout::SurfaceLayout {
+        let [triangle_leaves, edge_leaves] = leaves(surface).map(|leaves| leaves as u32);
+        layout::SurfaceLayout {
+            pair_capacity: self.capacity as u32,
+            triangle_leaves,
+            edge_leaves,
+            query_workgroups: self.launch.queries,
+            pair_workgroups: self.launch.pairs,
+            strut_workgroups: self.launch.struts,
+            stage_share: if integrator == Integrator::ImplicitMidpoint { 0.5 } else { 1.0 },
+            ..words(surface).1
+        }
+    }
+}
+
+/// Number of searches for pairs: one per vertex and one per edge.
+fn queries(surface: &Surface) -> usize {
+    surface.vertices.len() + surface.edges.len()
+}
+
+/// Number of leaves of the trees over triangles and over edges.
+fn leaves(surface: &Surface) -> [usize; 2] {
+    [surface.triangles.len(), surface.edges.len()].map(|count| count.max(1).next_power_of_two())
+}
+
+/// Subtrees of each dispatch that climbs the trees.
+fn refits(surface: &Surface) -> Vec<layout::Refit> {
+    let levels = leaves(surface).map(usize::ilog2);
+    let dispatches = levels[0].max(levels[1]).div_ceil(LEVELS).max(1);
+    let of_tree = |levels: u32, dispatch: u32| {
+        let top = levels.saturating_sub(LEVELS * dispatch);
+        let root = top.saturating_sub(LEVELS);
+        if dispatch > 0 && top == 0 { (0, 0) } else { (1 << root, top - root) }
+    };
+    let refit = |dispatch| {
+        let [(triangle_roots, triangle_depth), (edge_roots, edge_depth)] =
+            levels.map(|levels| of_tree(levels, dispatch));
+        layout::Refit { triangle_roots, triangle_depth, edge_roots, edge_depth }
+    };
+    (0..dispatches).map(refit).collect()
+}
+
+/// Words of `surface`, and where they begin.
+fn words(surface: &Surface) -> (Vec<u32>, layout::SurfaceLayout) {
+    let mut words: Vec<u32> = Vec::new();
+    let mut put = |part: &[u32]| {
+        let first = words.len() as u32;
+        words.extend(part);
+        first
+    };
+    let skins: Vec<u32> = surface
+        .skins
+        .iter()
+        .flat_map(|skin| [skin.radius, skin.friction].map(|value| (value as f32).to_bits()))
+        .collect();
+    let bits = |chunk: &[bool]| chunk.iter().rev().fold(0u32, |word, &bit| word << 1 | u32::from(bit));
+    let meets: Vec<u32> = surface.meets.chunks(32).map(bits).collect();
+    let layout = layout::SurfaceLayout {
+        vertex_count: surface.vertices.len() as u32,
+        edge_count: surface.edges.len() as u32,
+        triangle_count: surface.triangles.len() as u32,
+        vertices: put(&surface.vertices),
+        edges: put(surface.edges.as_flattened()),
+        wings: put(surface.wings.as_flattened()),
+        triangles: put(surface.triangles.as_flattened()),
+        beyond: put(surface.beyond.as_flattened()),
+        offsets: put(&surface.offsets),
+        neighbours: put(&surface.neighbours),
+        bodies: put(&surface.bodies),
+        skins: put(&skins),
+        meets: put(&meets),
+        ignoring_bodies: if surface.meets.is_empty() { 0 } else { surface.skins.len() as u32 },
+        ..Default::default()
+    };
+    (words, layout)
+}
+
+/// Writes the buffers that never change.
+pub(super) fn upload(
+    topology: &Topology,
+    options: &Options,
+    plan: &Plan,
+    gpu: &Gpu,
+    buffers: &Buffers,
+) -> Result<(), Error> {
+    let (Some(surface), Some(collision)) = (&topology.surface, &plan.collision) else { return Ok(()) };
+    buffers.write(gpu, "surface", 0, &words(surface).0)?;
+    let rest: Vec<[f32; 4]> =
+        surface.rest.iter().map(|position| position.as_vec3().extend(0.0).to_array()).collect();
+    buffers.write(gpu, "rest", 0, &rest)?;
+    buffers.write(gpu, "surface_layout", 0, &[collision.layout(surface, options.integrator)])?;
+    for (ix, refit) in refits(surface).into_iter().enumerate() {
+        buffers.write_chunk(gpu, "refit", ix, &[refit])?;
+    }
+    Ok(())
+}
+
+impl GpuEngine {
+    /// Whether bodies meet each other.
+    pub(super) fn collides(&self) -> bool {
+        self.stages.collision.is_some()
+    }
+
+    /// Writes which row each row is tied to.
+    pub(super) fn write_masters(&self, groups: &TieGroups) -> Result<(), Error> {
+        if !self.collides() {
+            return Ok(());
+        }
+        let mut masters: Vec<u32> = (0..self.topology.particle_count() as u32).collect();
+        for (master, others) in groups.iter() {
+            others.iter().for_each(|&row| masters[row as usize] = master);
+        }
+        self.device.buffers.write(&self.device.gpu, "masters", 0, &masters)
+    }
+
+    /// Makes room for more pairs.
+    pub(super) fn grow(&mut self, pairs: u32) -> Result<(), Error> {
+        let (Some(surface), Some(before)) = (&self.topology.surface, self.device.collision) else { return Ok(()) };
+        let rows = self.topology.particle_count();
+        let wanted = (pairs as usize + pairs as usize / 2).max(before.capacity + before.capacity / 2);
+        let plan = CollisionPlan::new(surface, rows, self.device.gpu.launch(), self.device.launch, Some(wanted));
+        let buffers = plan.pair_buffers(rows);
+        let limits = self.device.gpu.device().limits();
+        let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        if let Some(buffer) = buffers.iter().find(|buffer| buffer.bytes > most) {
+            return Err(Error::Limit {
+                limit: "max_storage_buffer_binding_size",
+                what: format!("contact between bodies with {pairs} pairs (buffer {:?})", buffer.name),
+                needs: buffer.bytes,
+                gives: most,
+            });
+        }
+        self.device.buffer_bytes += buffers.iter().map(|buffer| buffer.bytes).sum::<u64>();
+        self.device.buffer_bytes -= before.pair_buffers(rows).iter().map(|buffer| buffer.bytes).sum::<u64>();
+        self.device.buffers.replace(&buffers, &self.device.gpu)?;
+        self.device.collision = Some(plan);
+        let layout = plan.layout(surface, self.options.integrator);
+        self.device.buffers.write(&self.device.gpu, "surface_layout", 0, &[layout])?;
+        self.parts.collision = Some(plan);
+        let Self { device, topology, options, parts, .. } = self;
+        self.stages = Stages::new(&device.gpu, &device.buffers, device.launch, topology, *parts, options)?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn surface(triangles: usize, edges: usize) -> Surface {
+        Surface { triangles: vec![[0; 3]; triangles], edges: vec![[0; 2]; edges], ..Default::default() }
+    }
+
+    #[test]
+    fn dispatches_climb_both_trees_to_their_roots() {
+        for (triangles, edges) in [(0, 1), (1, 1), (2, 3), (8, 12), (9, 30), (1000, 4097)] {
+            let surface = surface(triangles, edges);
+            let refits = refits(&surface);
+            let trees = leaves(&surface);
+            let levels: [Vec<(u32, u32)>; 2] = [
+                refits.iter().map(|refit| (refit.triangle_roots, refit.triangle_depth)).collect(),
+                refits.iter().map(|refit| (refit.edge_roots, refit.edge_depth)).collect(),
+            ];
+            for (leaves, levels) in trees.iter().zip(levels) {
+                let mut top = *leaves as u32;
+                for (ix, (roots, depth)) in levels.iter().enumerate() {
+                    if ix > 0 && top == 1 {
+                        assert_eq!((*roots, *depth), (0, 0));
+                        continue;
+                    }
+                    assert_eq!(roots << depth, top, "{triangles} {edges} {ix}");
+                    top = *roots;
+                }
+                assert_eq!(top, 1, "{triangles} {edges}");
+            }
+        }
+    }
+
+    #[test]
+    fn bodies_that_meet_are_one_bit_each() {
+        let skin = crate::topology::surface::ContactSkin { radius: 0.5, friction: 0.25 };
+        let mut surface = surface(1, 3);
+        surface.skins = vec![skin; 6];
+        surface.meets = vec![true; 36];
+        surface.meets[6 + 4] = false;
+        surface.meets[34] = false;
+        let (words, layout) = words(&surface);
+        let bit = |ix: u32| words[(layout.meets + ix / 32) as usize] >> (ix % 32) & 1;
+        let zeros: Vec<u32> = (0..36).filter(|&ix| bit(ix) == 0).collect();
+        assert_eq!((zeros, layout.ignoring_bodies), (vec![10, 34], 6));
+        let number = |ix: u32| f32::from_bits(words[(layout.skins + ix) as usize]);
+        assert_eq!([number(0), number(1)], [0.5, 0.25]);
+    }
+}
