@@ -94,7 +94,8 @@ enum BackendName {
 const EXAMPLES: &str = "\
 Written to the output folder, each under another name until it is whole:
   frame_0000.obj …  the state at each frame time; the first is the start
-  steps.jsonl       a JSON object per step: iterations, residual, energies, strain
+  steps.jsonl       a JSON object per step: iterations, residual, energies, strain; contacts with colliders, and
+                    \"meeting\" for contact between bodies: pairs near, pairs in contact, particles stopped short
   last.png          a picture of the end
 
 Ctrl-C ends the run after the frame that is under way; what there is by then is written and whole.
