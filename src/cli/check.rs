@@ -167,9 +167,7 @@ impl Report {
         }
         advice.extend(warnings::about_intersections(file));
         if check_contact(&file.scene, &file.options, true).is_err() {
-            advice.push(
-                "contact between bodies is computed on the CPU alone so far: tenter run --backend cpu".to_owned(),
-            );
+            advice.push("contact between bodies is computed on the CPU alone so far: tenter run takes that".to_owned());
         }
         let body = |(ix, (body, name)): (usize, (&crate::Body, &String))| BodyReport {
             name: name.clone(),

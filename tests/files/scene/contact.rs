@@ -106,7 +106,7 @@ fn wrong_contact_is_refused() {
     LAYERS.refused("meets = false", "meets = 0", "contact.bodies[1].meets", "true or false");
     LAYERS.refused("body = 2", "body = 3", "contact.bodies[1].body", "from 0 to 2");
     LAYERS.refused("body = 2", "body = 1", "contact.bodies[1].body", "body 1 is listed twice");
-    LAYERS.refused_at("body = 2\n", "", "friction = 0\n", "contact.bodies[1].body", "which body?");
+    LAYERS.refused_at("body = 2\n", "", "[[contact.bodies]]\nfriction", "contact.bodies[1].body", "which body?");
 }
 
 #[test]
