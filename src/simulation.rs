@@ -393,6 +393,13 @@ impl Simulation {
         self.topology.edges.iter().map(|edge| edge.ends.map(particle)).collect()
     }
 
+    /// Force of contact between bodies on each particle in the last finished step, N: the sum of all pushes in size, as pictures show it. `None` where the backend does
+    /// not keep it.
+    pub(crate) fn meeting_forces(&self) -> Option<Vec<f64>> {
+        let rows = self.engine.meeting_forces()?;
+        Some(self.topology.row_of.iter().map(|&row| rows[row as usize]).collect())
+    }
+
     /// Bodies whose surfaces intersect at the start, in scenes with [`contact`](Scene::contact) between bodies.
     pub fn intersections(&self) -> Vec<Intersection> {
         intersections::by_bodies(&self.topology)
