@@ -1,5 +1,6 @@
 //! The one error type of the crate.
 
+use crate::{BodyId, Intersection};
 use std::path::PathBuf;
 
 /// Everything that can go wrong. Nothing a scene, a mesh or a file contains panics: it ends up here.
@@ -66,6 +67,13 @@ pub enum Error {
         /// Description of the error, and of what would be right.
         message: String,
     },
+
+    /// Surfaces intersect at the start of a scene that refuses that, see [`BodyContact::refuse_intersections`](crate::BodyContact).
+    #[error("contact.refuse_intersections: {}", intersecting(.0, |body| format!("body[{}]", body.index())))]
+    Intersecting(
+        /// The bodies, at least one pair.
+        Vec<Intersection>,
+    ),
 
     /// A file, of a scene or of a mesh, says something that cannot be simulated, or cannot be read at all.
     #[error("{}{}: {field}{}{message}", path.display(), line.map(|l| format!(":{l}")).unwrap_or_default(),
@@ -209,6 +217,18 @@ impl std::fmt::Display for Instability {
             Instability::Halvings => "shorter and shorter steps failed as well",
         })
     }
+}
+
+/// Most intersections that a message lists.
+const MOST_LISTED: usize = 4;
+
+/// Message about intersections, with names of the bodies.
+pub(crate) fn intersecting(list: &[Intersection], name: impl Fn(BodyId) -> String) -> String {
+    let mut clauses: Vec<String> = list.iter().take(MOST_LISTED).map(|one| one.text(&name)).collect();
+    if list.len() > MOST_LISTED {
+        clauses.push(format!("and so do {} more", list.len() - MOST_LISTED));
+    }
+    format!("at the start {}", clauses.join("; "))
 }
 
 impl Error {

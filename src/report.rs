@@ -1,5 +1,7 @@
 //! Reports of steps: records, measures, costs.
 
+use crate::BodyId;
+
 /// How a linear solve ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -65,6 +67,30 @@ pub struct Meeting {
     pub active: u32,
     /// Particles whose motion was shortened because surfaces would have passed through each other.
     pub truncated: u32,
+}
+
+/// Two bodies whose surfaces intersect, or a body that intersects itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Intersection {
+    /// The bodies, twice the same if it intersects itself.
+    pub bodies: [BodyId; 2],
+    /// Number of pairs of an edge and a triangle that cross.
+    pub crossings: usize,
+}
+
+impl Intersection {
+    /// A clause with the names of the bodies.
+    pub(crate) fn text(&self, name: impl Fn(BodyId) -> String) -> String {
+        let [a, b] = self.bodies;
+        let bodies = if a == b {
+            format!("{} intersects itself", name(a))
+        } else {
+            format!("{} and {} intersect", name(a), name(b))
+        };
+        let pairs = if self.crossings == 1 { "pair" } else { "pairs" };
+        format!("{bodies}, in {} {pairs} of an edge and a triangle", self.crossings)
+    }
 }
 
 /// How often adaptive steps were accepted and rejected.

@@ -13,6 +13,8 @@ mod awaiting;
 mod blocking;
 mod check;
 mod checkpoint;
+mod contact_support;
+mod intersections;
 mod outside;
 mod pins;
 mod prepared;
@@ -25,11 +27,12 @@ mod ties;
 mod world;
 
 use crate::{
-    AdaptiveReport, Air, ColliderId, Costs, Error, Gpu, Options, Pose, Scene, StepRecord,
+    AdaptiveReport, Air, ColliderId, Costs, Error, Gpu, Intersection, Options, Pose, Scene, StepRecord,
     engine::{CpuEngine, Engine, GpuEngine},
     topology::{Load, Topology},
 };
 use check::{check_options, checked_topology};
+pub(crate) use contact_support::check_contact;
 use glam::Vec3;
 use pins::Pins;
 pub use prepared::PreparedScene;
@@ -113,6 +116,7 @@ pub struct Simulation {
 impl Simulation {
     /// Checks the scene and sets everything up.
     async fn set_up(backend: Backend, scene: &Scene, topology: Arc<Topology>, options: Options) -> Result<Self, Error> {
+        check_contact(scene, &options, matches!(backend, Backend::Gpu(_)))?;
         let engine = match backend {
             Backend::Gpu(gpu) => Engine::Gpu(Box::new(GpuEngine::new(&gpu, topology.clone(), scene, &options).await?)),
             Backend::Cpu => Engine::Cpu(Box::new(CpuEngine::new(topology.clone(), scene, &options))),
@@ -120,6 +124,7 @@ impl Simulation {
         let world =
             (!scene.colliders.is_empty()).then(|| World::new(scene, options.integrator, options.safe().is_some()));
         world.iter().for_each(|world| world.warn_of_starts_inside(&topology));
+        intersections::warn(&topology);
         let mut simulation = Self {
             pins: Pins::new(scene, &topology),
             ties: Ties::new(&topology),
@@ -386,6 +391,18 @@ impl Simulation {
     pub fn edges(&self) -> Vec<[u32; 2]> {
         let particle = |row: u32| self.topology.order[row as usize];
         self.topology.edges.iter().map(|edge| edge.ends.map(particle)).collect()
+    }
+
+    /// Force of contact between bodies on each particle in the last finished step, N: the sum of all pushes in size, as pictures show it. `None` where the backend does
+    /// not keep it.
+    pub(crate) fn meeting_forces(&self) -> Option<Vec<f64>> {
+        let rows = self.engine.meeting_forces()?;
+        Some(self.topology.row_of.iter().map(|&row| rows[row as usize]).collect())
+    }
+
+    /// Bodies whose surfaces intersect at the start, in scenes with [`contact`](Scene::contact) between bodies.
+    pub fn intersections(&self) -> Vec<Intersection> {
+        intersections::by_bodies(&self.topology)
     }
 
     /// Topology of the scene, as the solver has it, by row. The type belongs to [`internals`](crate::internals), which may change in any release.

@@ -5,10 +5,11 @@ use super::{
     gallery, json, output,
     outputs::Wanted,
     proportions::{Bounds, Cells, Proportions, Speed, Thickness},
+    warnings,
 };
 use crate::{
     Error, Footprint, Gpu, LimitUse, Preconditioner, SceneFile, picture::Painter, reference::moduli::SolidModuli,
-    topology::SheetResolution,
+    simulation::check_contact, topology::SheetResolution,
 };
 use clap::Args;
 use serde::Serialize;
@@ -163,6 +164,10 @@ impl Report {
         for (sheet, name) in sheets.iter().zip(&file.names) {
             let warning = sheet.and_then(|sheet| sheet.warning());
             advice.extend(warning.map(|warning| format!("bending of {name:?}: {warning}")));
+        }
+        advice.extend(warnings::about_intersections(file));
+        if check_contact(&file.scene, &file.options, true).is_err() {
+            advice.push("contact between bodies is computed on the CPU alone so far: tenter run takes that".to_owned());
         }
         let body = |(ix, (body, name)): (usize, (&crate::Body, &String))| BodyReport {
             name: name.clone(),

@@ -48,13 +48,16 @@ impl Shown {
     }
 }
 
-/// Contact force on each particle, N; zero for pinned ones.
+/// Contact force on each particle, N: of colliders, zero for pinned particles, and of other bodies.
 fn contact_forces(simulation: &mut Simulation, held: &[usize]) -> Result<Vec<f32>, Error> {
     let mut forces: Vec<f32> = simulation.reactions()?.iter().map(|force| force.length() as f32).collect();
     for &particle in held {
         if let Some(force) = forces.get_mut(particle) {
             *force = 0.0;
         }
+    }
+    for (force, more) in forces.iter_mut().zip(simulation.meeting_forces().unwrap_or_default()) {
+        *force += more as f32;
     }
     Ok(forces)
 }
@@ -106,6 +109,29 @@ mod tests {
             assert!(expected.iter().any(|e| (value - e).abs() < 1e-3), "{ix}: {value}");
         }
         assert!(Shown::of(&mut simulation, &[], Colouring::Plain, 0.0).unwrap().is_none());
+    }
+
+    #[test]
+    fn cloth_that_lies_on_cloth_is_in_contact() {
+        let mut scene = Scene::new();
+        let lower = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 9, 9), Material::cotton()));
+        let upper = Mesh::grid(0.3, 0.3, 4, 4).translated(Vec3::new(0.01, 0.005, 0.01));
+        let weight = scene.gravity.length();
+        scene.add(Body::cloth(upper, Material { mass: crate::Mass::Total(0.1), ..Material::cotton() }));
+        scene.pin(lower, Vertices::All);
+        scene.contact = Some(crate::BodyContact { thickness: Some(0.005), ..Default::default() });
+        let mut simulation = Simulation::new(Backend::Cpu, &scene, Options::default()).unwrap();
+        let held: Vec<usize> = (0..81).collect();
+        let mut shown = || Shown::of(&mut simulation, &held, Colouring::Contact, 0.0).unwrap().unwrap().numbers;
+        assert!(shown().iter().all(|force| *force == 0.0), "before the first step");
+        simulation.step_many(40).unwrap();
+        let forces = Shown::of(&mut simulation, &held, Colouring::Contact, 0.0).unwrap().unwrap().numbers;
+        // The lower cloth carries the weight of the upper one, and far corners carry nothing.
+        for body in [&forces[..81], &forces[81..]] {
+            let carried: f32 = body.iter().sum();
+            assert!((carried - 0.1 * weight).abs() < 0.02 * weight, "{carried}");
+        }
+        assert!(forces[0] == 0.0 && forces[80] == 0.0);
     }
 
     #[test]

@@ -43,6 +43,7 @@ impl From<Error> for Failure {
         match error {
             Error::File { .. }
             | Error::Scene { .. }
+            | Error::Intersecting(_)
             | Error::Usage(_)
             | Error::CheckpointVersion { .. }
             | Error::NoSuchAdapter { .. } => Failure::Input(error),

@@ -41,6 +41,12 @@ pub const GALLERY: &[GalleryScene] = scenes! {
     "chain": "a chain hangs between two points",
     "dumpling": "a fine surface on coarse tetrahedra falls and rolls",
     "cusick": "six fabrics in Cusick's drape test",
+    "layers": "five sheets fall one upon the other onto a ball",
+    "ribbon": "a ribbon is let down and folds onto itself",
+    "towel": "a towel is wrung into a rope",
+    "kerchief": "a kerchief is pulled through a ring",
+    "cubes": "soft cubes fall into a bowl and lie upon each other",
+    "beads": "soft beads fall onto a cloth and roll together",
 };
 
 /// List the built-in scenes, show one, or write them out

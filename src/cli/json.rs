@@ -1,9 +1,10 @@
 //! JSON output: a step's line in `steps.jsonl`, and serialisation to one line.
 
-use crate::{Outcome, StepRecord};
+use crate::{Meeting, Outcome, StepRecord};
 use serde::Serialize;
 
-/// A step in JSON, as in [`StepRecord`]. Energies and strain are `null` if not measured, the error if steps have a fixed length.
+/// A step in JSON, as in [`StepRecord`]. Energies and strain are `null` if not measured, the error if steps have a fixed length, `meeting` without contact between
+/// bodies.
 #[derive(Serialize)]
 pub struct StepLine {
     step: u64,
@@ -15,12 +16,27 @@ pub struct StepLine {
     residual: f64,
     energy_rise: Option<f64>,
     contacts: u32,
+    meeting: Option<MeetingLine>,
     outcome: &'static str,
     kinetic: Option<f64>,
     potential: Option<f64>,
     elastic: Option<f64>,
     total: Option<f64>,
     largest_strain: Option<f64>,
+}
+
+/// Contact between bodies in a step, as in [`Meeting`].
+#[derive(Serialize)]
+struct MeetingLine {
+    pairs: u32,
+    active: u32,
+    truncated: u32,
+}
+
+impl From<Meeting> for MeetingLine {
+    fn from(Meeting { pairs, active, truncated }: Meeting) -> Self {
+        Self { pairs, active, truncated }
+    }
 }
 
 impl From<&StepRecord> for StepLine {
@@ -36,6 +52,7 @@ impl From<&StepRecord> for StepLine {
             residual: record.residual,
             energy_rise: record.energy_rise,
             contacts: record.contacts,
+            meeting: record.meeting.map(MeetingLine::from),
             outcome: outcome_name(record.outcome),
             kinetic: measures.map(|m| m.kinetic),
             potential: measures.map(|m| m.potential),

@@ -36,7 +36,9 @@ impl Progress {
         self.0.set_position(steps);
         if let Some(record) = latest {
             let contacts = if record.contacts > 0 { format!(", {} contacts", record.contacts) } else { String::new() };
-            self.0.set_message(format!(", {} iterations{contacts}", record.iterations));
+            let meeting =
+                record.meeting.map_or_else(String::new, |meeting| format!(", {} pairs in contact", meeting.active));
+            self.0.set_message(format!(", {} iterations{contacts}{meeting}", record.iterations));
         }
     }
 

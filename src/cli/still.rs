@@ -29,7 +29,7 @@ pub enum Colouring {
     Strain,
     /// Speed of particles
     Velocity,
-    /// Contact force on particles
+    /// Contact force on particles: of colliders and, on the CPU, of other bodies
     Contact,
 }
 

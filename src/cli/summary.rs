@@ -34,11 +34,35 @@ pub struct Totals {
     pub contacts: u64,
     pub last_contacts: u32,
     pub most_contacts: u32,
+    pub meeting: MeetingTotals,
     pub frames: u64,
     /// Time from the first step to the last, including writing.
     pub wall_time: Duration,
     /// Time spent writing files.
     pub writing: Duration,
+}
+
+/// Sums of contact between bodies over the steps of a run.
+#[derive(Default)]
+pub struct MeetingTotals {
+    /// Pairs in contact: summed over all steps, the largest number in one, and in the last step.
+    active: u64,
+    most_active: u32,
+    last_active: u32,
+    /// Largest number of pairs near each other in a step.
+    most_pairs: u32,
+    /// Particles whose motion was shortened, summed over all steps.
+    truncated: u64,
+}
+
+impl MeetingTotals {
+    fn add(&mut self, pairs: u32, active: u32, truncated: u32) {
+        self.active += u64::from(active);
+        self.most_active = self.most_active.max(active);
+        self.last_active = active;
+        self.most_pairs = self.most_pairs.max(pairs);
+        self.truncated += u64::from(truncated);
+    }
 }
 
 impl Totals {
@@ -51,6 +75,8 @@ impl Totals {
         self.contacts += whole("contacts");
         self.last_contacts = whole("contacts") as u32;
         self.most_contacts = self.most_contacts.max(self.last_contacts);
+        let meeting = |key: &str| line["meeting"][key].as_u64().unwrap_or(0) as u32;
+        self.meeting.add(meeting("pairs"), meeting("active"), meeting("truncated"));
         if let Some(outcome) = line["outcome"].as_str().and_then(json::outcome_of) {
             self.unconverged.add(outcome);
         }
@@ -65,6 +91,9 @@ impl Totals {
         self.contacts += u64::from(record.contacts);
         self.last_contacts = record.contacts;
         self.most_contacts = self.most_contacts.max(record.contacts);
+        if let Some(meeting) = record.meeting {
+            self.meeting.add(meeting.pairs, meeting.active, meeting.truncated);
+        }
         self.unconverged.add(record.outcome);
         if let Some(measures) = &record.measures {
             self.note_strain(measures.largest_strain);
@@ -116,6 +145,8 @@ pub struct Summary {
     warnings: Vec<String>,
     /// Contacts; `null` without colliders.
     contacts: Option<ContactCounts>,
+    /// Contact between bodies; `null` in scenes without it.
+    meeting: Option<MeetingCounts>,
     outputs: Outputs,
     /// Whether Ctrl-C ended the run.
     interrupted: bool,
@@ -130,6 +161,19 @@ struct ContactCounts {
     per_step: f64,
     most: u32,
     at_the_end: u32,
+}
+
+/// Numbers of pairs of a vertex and a triangle or of two edges in contact between bodies.
+#[derive(Serialize)]
+struct MeetingCounts {
+    /// Pairs in contact at the end of a step, on average.
+    per_step: f64,
+    most: u32,
+    at_the_end: u32,
+    /// Largest number of pairs that were near each other in a step.
+    most_near: u32,
+    /// Particles whose motion was shortened because surfaces would have passed through each other, summed over all steps.
+    truncated: u64,
 }
 
 #[derive(Serialize)]
@@ -193,12 +237,19 @@ impl Summary {
             unconverged_steps: totals.unconverged,
             largest_strain: totals.largest_strain,
             last_strain: totals.last_strain,
-            warnings: warnings::about(totals),
+            warnings: warnings::about(file, totals),
             contacts: (!file.scene.colliders.is_empty()).then(|| ContactCounts {
                 colliders: file.scene.colliders.len(),
                 per_step: totals.contacts as f64 / steps,
                 most: totals.most_contacts,
                 at_the_end: totals.last_contacts,
+            }),
+            meeting: file.scene.contact.is_some().then(|| MeetingCounts {
+                per_step: totals.meeting.active as f64 / steps,
+                most: totals.meeting.most_active,
+                at_the_end: totals.meeting.last_active,
+                most_near: totals.meeting.most_pairs,
+                truncated: totals.meeting.truncated,
             }),
             outputs: Outputs {
                 folder: name(folder.path()),
@@ -256,6 +307,13 @@ impl Summary {
             let things = if *colliders == 1 { "collider" } else { "colliders" };
             let counts = format!("{per_step:.0} per step, {most} at most, {at_the_end} at the end");
             line("contacts", format!("with {colliders} {things}: {counts}"));
+        }
+        if let Some(MeetingCounts { per_step, most, at_the_end, truncated, .. }) = &self.meeting {
+            let counts = format!("{per_step:.0} per step, {most} at most, {at_the_end} at the end");
+            line("between bodies", format!("pairs in contact: {counts}"));
+            if *truncated > 0 {
+                line("", format!("{truncated} times a particle was stopped short of passing through a surface"));
+            }
         }
         line("measurements", self.outputs.steps.clone());
         for [first, last] in &self.outputs.frame_files {

@@ -1,7 +1,7 @@
-//! Warnings at the end of a successful run: implausible strain, and steps that did not converge.
+//! Warnings at the end of a successful run: bodies that intersected at its start, implausible strain, and steps that did not converge.
 
 use super::summary::Totals;
-use crate::Outcome;
+use crate::{BodyId, Intersection, Outcome, SceneFile};
 use serde::Serialize;
 
 /// Largest strain at the end of a run without a warning.
@@ -55,7 +55,21 @@ impl Unconverged {
 }
 
 /// All warnings of a run.
-pub fn about(totals: &Totals) -> Vec<String> {
+pub fn about(file: &SceneFile, totals: &Totals) -> Vec<String> {
+    about_intersections(file).into_iter().chain(about_steps(totals)).collect()
+}
+
+/// A warning for each pair of bodies that intersect at the start.
+pub fn about_intersections(file: &SceneFile) -> Vec<String> {
+    let name = |body: BodyId| format!("{:?}", file.names[body.index()]);
+    let warning = |one: &Intersection| {
+        format!("at the start {}: they stay as they are, or come apart with a jolt", one.text(name))
+    };
+    file.scene.intersections().iter().map(warning).collect()
+}
+
+/// Warnings about strain and steps.
+fn about_steps(totals: &Totals) -> Vec<String> {
     let Totals { largest_strain, largest_strain_time, last_strain, .. } = totals;
     let at_the_end = (*last_strain > MOST_AT_THE_END).then(|| {
         let strain = percent(*last_strain);
@@ -81,7 +95,7 @@ mod tests {
     #[test]
     fn quiet_runs_have_none() {
         let totals = Totals { steps: 10, largest_strain: 1.0, last_strain: 0.5, ..Default::default() };
-        assert_eq!(about(&totals), Vec::<String>::new());
+        assert_eq!(about_steps(&totals), Vec::<String>::new());
     }
 
     #[test]
@@ -98,7 +112,7 @@ mod tests {
             unconverged,
             ..Default::default()
         };
-        let [end, way, steps] = about(&totals).try_into().unwrap();
+        let [end, way, steps] = about_steps(&totals).try_into().unwrap();
         assert!(end.contains("at the end is 75 %"), "{end}");
         assert!(way.contains("125 %, at 0.030 s"), "{way}");
         let expected = "3 of 10 steps did not converge: 1 ran out of iterations or linearisations, 2 ended while contacts still changed";

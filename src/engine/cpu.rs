@@ -3,6 +3,7 @@
 mod checkpoint;
 mod collision;
 mod interface;
+mod meeting;
 mod safe;
 
 use super::{Clock, Motion, farthest};

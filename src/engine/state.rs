@@ -46,6 +46,14 @@ impl Engine {
         }
     }
 
+    /// Reads forces of contact between bodies by row, in size, in the last step, N; `None` where the backend does not keep them.
+    pub fn meeting_forces(&self) -> Option<Vec<f64>> {
+        match self {
+            Self::Gpu(_) => None,
+            Self::Cpu(engine) => Some(engine.meeting_forces()),
+        }
+    }
+
     /// Reads the inputs of contact tests, in one copy, after all steps under way.
     pub async fn motion(&mut self) -> Result<Motion, Error> {
         match self {

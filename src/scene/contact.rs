@@ -17,7 +17,7 @@ pub struct BodyContact {
     pub thickness: Option<f32>,
     /// Coulomb's coefficient μ between surfaces. Default: 0.3.
     pub friction: f32,
-    /// Numbers for single bodies, in place of those above.
+    /// Numbers for single bodies, in place of those above. A body is listed at most once.
     pub bodies: Vec<ContactOf>,
     /// Pairs of bodies that do not meet. A body paired with itself does not meet itself.
     pub ignored: Vec<[BodyId; 2]>,
@@ -26,14 +26,36 @@ pub struct BodyContact {
 }
 
 /// Contact of one body.
+///
+/// ```
+/// use tenter::{Body, BodyContact, ContactOf, Material, Mesh, Scene};
+/// let mut scene = Scene::new();
+/// let mesh = Mesh::grid(1.0, 1.0, 33, 33);
+/// let rough = scene.add(Body::cloth(mesh.clone(), Material::wool()));
+/// let ghost = scene.add(Body::cloth(mesh, Material::silk()));
+/// let bodies = vec![
+///     ContactOf { friction: Some(0.8), ..ContactOf::new(rough) },
+///     ContactOf { meets: false, ..ContactOf::new(ghost) },
+/// ];
+/// scene.contact = Some(BodyContact { bodies, ..Default::default() });
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactOf {
     /// The body.
     pub body: BodyId,
+    /// Whether the body meets any body, itself included. Default: on.
+    pub meets: bool,
     /// Distance that the surface keeps from itself, m; from other bodies the mean of both. `None`: that of the scene.
     pub thickness: Option<f32>,
     /// Coulomb's coefficient μ; between two bodies the mean of both. `None`: that of the scene.
     pub friction: Option<f32>,
+}
+
+impl ContactOf {
+    /// Contact of a body with the numbers of the scene.
+    pub fn new(body: BodyId) -> Self {
+        Self { body, meets: true, thickness: None, friction: None }
+    }
 }
 
 impl Default for BodyContact {

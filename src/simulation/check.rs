@@ -1,5 +1,6 @@
 //! Validity of options.
 
+use super::{check_contact, intersections};
 use crate::{Control, Error, Integrator, Nonlinear, Options, Scene, integrator::Kind, topology::Topology};
 use std::sync::Arc;
 
@@ -13,12 +14,25 @@ const MAX_HALVINGS: u32 = 20;
 
 /// Checks a scene and its options, and builds its topology.
 pub(super) fn checked_topology(scene: &Scene, options: &Options) -> Result<Arc<Topology>, Error> {
+    check_methods(scene, options)?;
+    build(scene, options)
+}
+
+/// Builds the topology of a scene that has been checked, and finds what intersects at the start.
+pub(super) fn build(scene: &Scene, options: &Options) -> Result<Arc<Topology>, Error> {
+    let mut topology = Topology::build(scene, options)?;
+    intersections::find(scene, &mut topology)?;
+    Ok(Arc::new(topology))
+}
+
+/// Checks that the options support rigid bodies and contact between bodies, if the scene has any.
+pub(super) fn check_methods(scene: &Scene, options: &Options) -> Result<(), Error> {
     check_rigid(scene, options)?;
-    Topology::build(scene, options).map(Arc::new)
+    check_contact(scene, options, false)
 }
 
 /// Checks that the options support rigid bodies, if the scene has any.
-pub(super) fn check_rigid(scene: &Scene, options: &Options) -> Result<(), Error> {
+fn check_rigid(scene: &Scene, options: &Options) -> Result<(), Error> {
     check_options(options)?;
     let solves = [Integrator::ImplicitEuler, Integrator::Bdf2, Integrator::ImexEuler, Integrator::Sbdf2];
     if scene.rigid_count() > 0 && !solves.contains(&options.integrator) {

@@ -11,14 +11,18 @@ use super::{
     ties::TieState,
     world::WorldState,
 };
-use crate::{AdaptiveReport, Air, Error, Options, engine::PinChanges, topology::Load};
+use crate::{
+    AdaptiveReport, Air, Error, Options,
+    engine::PinChanges,
+    topology::{Load, Surface},
+};
 use glam::Vec3;
 use std::{collections::BTreeMap, time::Duration};
 
 const MAGIC: &[u8; 8] = b"TENTERCP";
 /// Version of the format. Checkpoints of any other version are refused with [`Error::CheckpointVersion`], which names both. Raise it with every
 /// change of what is stored, and with every new field of [`Options`], whose text is part of the identity.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// Identity of the simulation that a checkpoint belongs to.
 #[derive(Debug, PartialEq)]
@@ -33,6 +37,8 @@ struct Identity {
     options: String,
     /// CRC-32 of masses, rest lengths and the start.
     scene: u32,
+    /// CRC-32 of the surfaces that meet and of their numbers; that of nothing without contact between bodies.
+    contact: u32,
 }
 
 /// State of the host besides the engine's.
@@ -49,7 +55,7 @@ struct Host {
     world: Option<WorldState>,
 }
 
-stored!(Identity { backend, particles, edges, elements, pins, ties, colliders, options, scene });
+stored!(Identity { backend, particles, edges, elements, pins, ties, colliders, options, scene, contact });
 stored!(Host { time_step, wanted_step, time_left, report, gravity, air, loads, pins, ties, world });
 stored!(AdaptiveReport { accepted, rejected, forced });
 stored!(Air { wind, steady, angular_velocity, drag, lift, resistance });
@@ -170,8 +176,23 @@ impl Simulation {
             colliders: self.world.as_ref().map_or(0, |world| world.collider_count()) as u64,
             options: format!("{options:?}"),
             scene: crc32fast::hash(&content),
+            contact: crc32fast::hash(&topology.surface.as_ref().map_or_else(Vec::new, contact_content)),
         }
     }
+}
+
+/// Everything of the surfaces that meet on which a step depends, besides positions.
+fn contact_content(surface: &Surface) -> Vec<u8> {
+    let mut content = Vec::new();
+    for skin in &surface.skins {
+        [skin.radius, skin.friction].iter().for_each(|number| number.put(&mut content));
+    }
+    surface.bodies.put(&mut content);
+    surface.vertices.put(&mut content);
+    surface.edges.iter().for_each(|rows| rows.iter().for_each(|row| row.put(&mut content)));
+    surface.triangles.iter().for_each(|rows| rows.iter().for_each(|row| row.put(&mut content)));
+    content.extend(surface.meets.iter().map(|&meets| u8::from(meets)));
+    content
 }
 
 impl Identity {
@@ -191,6 +212,9 @@ impl Identity {
         }
         if self.scene != found.scene {
             return wrong("its masses, lengths or start differ".to_owned());
+        }
+        if self.contact != found.contact {
+            return wrong("its contact between bodies differs".to_owned());
         }
         if self.backend != found.backend {
             let message = format!("the checkpoint was made on the {}, not on the {}", found.backend, self.backend);

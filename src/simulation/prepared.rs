@@ -2,9 +2,10 @@
 
 use super::{
     Backend, Simulation,
-    check::{check_rigid, checked_topology},
+    check::{build, check_methods, checked_topology},
+    intersections,
 };
-use crate::{Error, Footprint, Gpu, Options, Ordering, Scene, gpu::wait, topology::Topology};
+use crate::{Error, Footprint, Gpu, Intersection, Options, Ordering, Scene, gpu::wait, topology::Topology};
 use std::{ops::Deref, sync::Arc};
 
 /// A scene that has been checked and can no longer change. It keeps what set-up computes from the scene, so that a simulation and a [`Footprint`] do not
@@ -47,8 +48,13 @@ impl PreparedScene {
 
     /// Checks that the scene can be simulated with other options.
     pub fn check(&self, options: &Options) -> Result<(), Error> {
-        check_rigid(&self.scene, options)?;
+        check_methods(&self.scene, options)?;
         Topology::check_air(&self.scene, options.time_step)
+    }
+
+    /// Bodies whose surfaces intersect at the start, in scenes with [`contact`](Scene::contact) between bodies.
+    pub fn intersections(&self) -> Vec<Intersection> {
+        intersections::by_bodies(&self.topology)
     }
 
     /// The scene itself, to be changed.
@@ -78,7 +84,7 @@ impl PreparedScene {
         if options.ordering == self.ordering {
             return Ok(self.topology.clone());
         }
-        Topology::build(&self.scene, options).map(Arc::new)
+        build(&self.scene, options)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Surfaces that meet each other: vertices, edges and triangles of all bodies, and how near each may come.
 
 use super::spatial::spatial_order;
-use crate::{Body, BodyContact, BodyKind, Error, Scene};
+use crate::{Body, BodyContact, BodyKind, ContactOf, Error, Scene};
 use glam::DVec3;
 use std::collections::BTreeMap;
 
@@ -38,6 +38,8 @@ pub struct Surface {
     pub rest: Vec<DVec3>,
     /// Numbers of each body.
     pub skins: Vec<ContactSkin>,
+    /// Numbers of an edge and of a triangle that cross at the start, found when a simulation is set up.
+    pub crossed: Vec<[u32; 2]>,
     /// Whether two bodies meet, by `first * skins.len() + second`; empty: all do.
     pub meets: Vec<bool>,
 }
@@ -55,22 +57,27 @@ impl Surface {
     /// The surfaces of a scene whose bodies meet; `None` for a scene without contact between bodies.
     pub fn build(scene: &Scene, row_of: &[u32]) -> Result<Option<Self>, Error> {
         let Some(contact) = &scene.contact else { return Ok(None) };
-        check(scene, contact)?;
+        let own = numbers_of_bodies(scene, contact)?;
+        check_pairs(scene, contact)?;
         let count = row_of.len();
         let mut surface = Self { bodies: vec![0; count], rest: vec![DVec3::ZERO; count], ..Self::default() };
         let mut first = 0u32;
         for (ix, body) in scene.bodies.iter().enumerate() {
-            let row = |vertex: u32| row_of[(first + vertex) as usize];
-            surface.skins.push(skin(contact, body, ix));
+            let start = first;
+            let row = |vertex: u32| row_of[(start + vertex) as usize];
+            surface.skins.push(skin(contact, body, own[ix]));
             for (vertex, position) in body.mesh.positions.iter().enumerate() {
                 let row = row(vertex as u32) as usize;
                 surface.bodies[row] = ix as u32;
                 surface.rest[row] = position.as_dvec3();
             }
+            first += body.mesh.positions.len() as u32;
+            if !own[ix].is_none_or(|own| own.meets) {
+                continue;
+            }
             surface.vertices.extend(outer_vertices(body).into_iter().map(row));
             surface.triangles.extend(body.mesh.triangles.iter().map(|t| t.map(row)));
             surface.edges.extend(body.mesh.wires.iter().map(|wire| sorted(wire.map(row))));
-            first += body.mesh.positions.len() as u32;
         }
         surface.vertices.sort_unstable();
         surface.join();
@@ -174,8 +181,7 @@ fn outer_vertices(body: &Body) -> Vec<u32> {
     vertices
 }
 
-fn skin(contact: &BodyContact, body: &Body, ix: usize) -> ContactSkin {
-    let own = contact.bodies.iter().find(|own| own.body.index() == ix);
+fn skin(contact: &BodyContact, body: &Body, own: Option<&ContactOf>) -> ContactSkin {
     let thickness = own.and_then(|own| own.thickness).or(contact.thickness).map(f64::from);
     let friction = own.and_then(|own| own.friction).unwrap_or(contact.friction);
     let thickness = thickness.unwrap_or_else(|| (THICKNESS_SHARE * mean_edge(body)).min(MOST_THICKNESS));
@@ -194,28 +200,43 @@ fn mean_edge(body: &Body) -> f64 {
     if count == 0 { 0.0 } else { sum / f64::from(count) }
 }
 
-fn check(scene: &Scene, contact: &BodyContact) -> Result<(), Error> {
-    let refuse = |field: &str, message: String| Err(Error::scene(format!("contact.{field}"), message));
+fn refuse<T>(field: &str, message: impl Into<String>) -> Result<T, Error> {
+    Err(Error::scene(format!("contact.{field}"), message))
+}
+
+/// Checks all numbers, and returns for each body those that it has of its own.
+fn numbers_of_bodies<'a>(scene: &Scene, contact: &'a BodyContact) -> Result<Vec<Option<&'a ContactOf>>, Error> {
     let positive = |value: Option<f32>| value.is_none_or(|value| value.is_finite() && value > 0.0);
     let friction = |value: f32| value.is_finite() && value >= 0.0;
-    let exists = |body: &crate::BodyId| body.index() < scene.bodies.len();
     if !positive(contact.thickness) {
-        return refuse("thickness", "must be positive and finite".to_owned());
+        return refuse("thickness", "must be positive and finite");
     }
     if !friction(contact.friction) {
-        return refuse("friction", "must be finite and not negative".to_owned());
+        return refuse("friction", "must be finite and not negative");
     }
+    let mut own_of: Vec<Option<&ContactOf>> = vec![None; scene.bodies.len()];
     for (ix, own) in contact.bodies.iter().enumerate() {
-        if !exists(&own.body) {
-            return refuse(&format!("bodies[{ix}]"), format!("there is no body {}", own.body.index()));
+        let field = |key: &str| format!("bodies[{ix}].{key}");
+        let body = own.body.index();
+        match own_of.get_mut(body) {
+            None => return refuse(&field("body"), format!("there is no body {body}")),
+            Some(Some(_)) => return refuse(&field("body"), format!("body {body} is listed twice")),
+            Some(place) => *place = Some(own),
         }
-        if !positive(own.thickness) || !own.friction.is_none_or(friction) {
-            let message = "thickness must be positive and friction not negative, both finite";
-            return refuse(&format!("bodies[{ix}]"), message.to_owned());
+        if !positive(own.thickness) {
+            return refuse(&field("thickness"), "must be positive and finite");
+        }
+        if !own.friction.is_none_or(friction) {
+            return refuse(&field("friction"), "must be finite and not negative");
         }
     }
+    Ok(own_of)
+}
+
+/// Checks the pairs of bodies that do not meet.
+fn check_pairs(scene: &Scene, contact: &BodyContact) -> Result<(), Error> {
     for (ix, pair) in contact.ignored.iter().enumerate() {
-        if let Some(body) = pair.iter().find(|body| !exists(body)) {
+        if let Some(body) = pair.iter().find(|body| body.index() >= scene.bodies.len()) {
             return refuse(&format!("ignored[{ix}]"), format!("there is no body {}", body.index()));
         }
     }
@@ -223,4 +244,76 @@ fn check(scene: &Scene, contact: &BodyContact) -> Result<(), Error> {
         return refuse("ignored", format!("a scene of more than {MOST_BODIES} bodies cannot ignore single pairs"));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BodyId, Material, Mesh};
+
+    /// Two sheets of four and nine vertices.
+    fn sheets(contact: BodyContact) -> Result<Surface, Error> {
+        let mut scene = Scene { contact: Some(contact), ..Scene::new() };
+        scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 2, 2), Material::cotton()));
+        scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 3, 3), Material::cotton()));
+        let rows: Vec<u32> = (0..13).collect();
+        Surface::build(&scene, &rows).map(Option::unwrap)
+    }
+
+    #[test]
+    fn a_body_that_meets_nothing_has_no_surface() {
+        let all = sheets(BodyContact::default()).unwrap();
+        assert_eq!((all.vertices.len(), all.triangles.len()), (13, 10));
+        let off = vec![ContactOf { meets: false, ..ContactOf::new(BodyId(0)) }];
+        let some = sheets(BodyContact { bodies: off, ..Default::default() }).unwrap();
+        assert_eq!((some.vertices.len(), some.triangles.len()), (9, 8));
+        assert!(some.edges.iter().flatten().chain(some.triangles.iter().flatten()).all(|&row| row >= 4));
+    }
+
+    #[test]
+    fn between_two_bodies_the_means_of_both_hold() {
+        let own = ContactOf { thickness: Some(0.002), friction: Some(0.5), ..ContactOf::new(BodyId(1)) };
+        let contact = BodyContact { thickness: Some(0.004), friction: 0.1, bodies: vec![own], ..Default::default() };
+        let surface = sheets(contact).unwrap();
+        let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
+        for (a, b, thickness, friction) in [(0, 1, 0.004, 0.1), (0, 4, 0.003, 0.3), (5, 4, 0.002, 0.5)] {
+            assert!(near(surface.thickness(a, b).unwrap(), thickness), "{a} {b}");
+            assert!((surface.friction(a, b) - friction).abs() < 1e-7, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn default_thickness_is_a_share_of_the_cells_and_bounded() {
+        let mut scene = Scene { contact: Some(BodyContact::default()), ..Scene::new() };
+        scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 2, 2), Material::cotton()));
+        scene.add(Body::cloth(Mesh::grid(0.01, 0.01, 2, 2), Material::cotton()));
+        let rows: Vec<u32> = (0..8).collect();
+        let surface = Surface::build(&scene, &rows).unwrap().unwrap();
+        assert!((2.0 * surface.skins[0].radius - 5e-3).abs() < 1e-12);
+        // Two triangles of a square: four sides and twice the diagonal.
+        let mean = 0.01 * (4.0 + 2.0 * 2f64.sqrt()) / 6.0;
+        assert!((2.0 * surface.skins[1].radius - 0.15 * mean).abs() < 1e-9);
+    }
+
+    #[test]
+    fn wrong_numbers_are_refused_by_field() {
+        let refused = |contact: BodyContact| sheets(contact).unwrap_err().to_string();
+        let own = |own| BodyContact { bodies: vec![own], ..Default::default() };
+        let a = ContactOf::new(BodyId(0));
+        for (contact, message) in [
+            (BodyContact { thickness: Some(0.0), ..Default::default() }, "contact.thickness: must be positive"),
+            (BodyContact { friction: f32::NAN, ..Default::default() }, "contact.friction: must be finite"),
+            (own(ContactOf { thickness: Some(-1.0), ..a }), "contact.bodies[0].thickness: must be positive"),
+            (own(ContactOf { friction: Some(-1.0), ..a }), "contact.bodies[0].friction: must be finite"),
+            (own(ContactOf::new(BodyId(2))), "contact.bodies[0].body: there is no body 2"),
+            (
+                BodyContact { bodies: vec![a, a], ..Default::default() },
+                "contact.bodies[1].body: body 0 is listed twice",
+            ),
+            (BodyContact { ignored: vec![[BodyId(0), BodyId(7)]], ..Default::default() }, "contact.ignored[0]: there"),
+        ] {
+            let said = refused(contact);
+            assert!(said.starts_with(message), "{said}");
+        }
+    }
 }

@@ -3,9 +3,10 @@
 use crate::common::{self, backends, gpu, w1_material, wavy_cloth};
 use glam::{DVec3, Vec3};
 use tenter::{
-    Adaptive, Air, Backend, Body, Collider, Dynamic, Error, Handle, Integrator, KeyFrame, Material, Mesh, Motion,
-    NewtonOptions, Nonlinear, Options, PinKey, Plasticity, Pose, Scene, Seam, Side, Simulation, Vertices,
-    internals::pin_id,
+    Adaptive, Air, Backend, Body, BodyContact, Collider, ContactOf, Dynamic, Error, Handle, Integrator, KeyFrame,
+    Material, Mesh, Motion, NewtonOptions, Nonlinear, Options, PinKey, Plasticity, Pose, Scene, Seam, Side, Simulation,
+    Vertices,
+    internals::{body_id, pin_id},
 };
 
 /// Positions and velocities, reactions and what edges remember, bit by bit.
@@ -200,6 +201,41 @@ fn another_scene_or_other_options_are_refused() {
     // What is only told besides makes no difference.
     let mut measured = made((&gpu).into(), &wavy_cloth(9), Options { measure: true, ..Default::default() });
     measured.restore(&checkpoint).unwrap();
+}
+
+#[test]
+fn another_contact_between_bodies_is_another_scene() {
+    let with = |contact: Option<BodyContact>| {
+        let mut scene = wavy_cloth(5);
+        scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 5, 5).translated(Vec3::Y), w1_material()));
+        Simulation::new(Backend::Cpu, &Scene { contact, ..scene }, Options::default()).unwrap()
+    };
+    let usual = BodyContact { thickness: Some(0.01), ..Default::default() };
+    let mut simulation = with(Some(usual.clone()));
+    simulation.step().unwrap();
+    let checkpoint = simulation.checkpoint().unwrap();
+    with(Some(usual.clone())).restore(&checkpoint).unwrap();
+    let [a, b] = [0, 1].map(body_id);
+    let of_a = |own| BodyContact { bodies: vec![own], ..usual.clone() };
+    let others = [
+        ("none", None),
+        ("thickness", Some(BodyContact { thickness: Some(0.02), ..usual.clone() })),
+        ("friction", Some(BodyContact { friction: 0.31, ..usual.clone() })),
+        ("ignored", Some(BodyContact { ignored: vec![[a, b]], ..usual.clone() })),
+        ("a body's thickness", Some(of_a(ContactOf { thickness: Some(0.02), ..ContactOf::new(a) }))),
+        ("a body's friction", Some(of_a(ContactOf { friction: Some(0.0), ..ContactOf::new(a) }))),
+        ("a body without", Some(of_a(ContactOf { meets: false, ..ContactOf::new(a) }))),
+    ];
+    for (what, contact) in others {
+        match with(contact).restore(&checkpoint) {
+            Err(Error::Usage(message)) => assert!(message.contains("contact between bodies differs"), "{message}"),
+            other => panic!("{what}: {other:?}"),
+        }
+    }
+    // The same numbers, said another way; and what is no number of a step.
+    let same =
+        BodyContact { refuse_intersections: true, ..of_a(ContactOf { thickness: Some(0.01), ..ContactOf::new(a) }) };
+    with(Some(same)).restore(&checkpoint).unwrap();
 }
 
 #[test]

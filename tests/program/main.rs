@@ -11,6 +11,8 @@ mod place;
 mod bench;
 /// Exit codes, files, what is printed where.
 mod cli;
+/// Contact between bodies.
+mod contact;
 /// What the documentation names exists.
 mod documentation;
 /// Built-in scenes, and `tenter check`.

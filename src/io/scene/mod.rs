@@ -10,6 +10,7 @@ mod air;
 mod bending;
 mod body;
 mod collider;
+mod contact;
 mod document;
 mod energy;
 mod force;

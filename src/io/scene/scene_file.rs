@@ -4,6 +4,7 @@ use super::{
     air::{self, AIR},
     body::{self, BODY, Bodies},
     collider::{self, COLLIDERS},
+    contact::{self, CONTACT},
     document::{Document, SyntaxError},
     force::{self, FORCE},
     format::{Field, Section, ValueKind},
@@ -14,7 +15,7 @@ use super::{
     syntax::Syntax,
     tie::{self, ATTACH, SEAM, TIE},
 };
-use crate::{Error, Options, PreparedScene, Scene, Simulation};
+use crate::{Error, Options, PreparedScene, Scene, Simulation, error::intersecting};
 use std::{
     fs::File,
     io::Read,
@@ -57,6 +58,13 @@ pub const ROOT: Section = Section {
             "a vacuum",
             "{ wind = [1, 0, 0] }",
             "wind and air resistance",
+        ),
+        Field::optional(
+            "contact",
+            ValueKind::Table(&[&CONTACT]),
+            "bodies pass through each other",
+            "{ friction = 0.5 }",
+            "contact of bodies with each other and with themselves",
         ),
         Field::optional(
             "camera",
@@ -215,10 +223,17 @@ impl SceneFile {
         let Bodies { names, notes } = body::read(&root, &mut scene, folder)?;
         pin::read(&root, &names, &mut scene)?;
         force::read(&root, &names, &mut scene)?;
+        scene.contact = contact::read(&root, &names)?;
         collider::read(&root, &mut scene, folder)?;
         tie::read(&root, &names, &mut scene)?;
         // The library checks the values, of colliders too: its fields have the names of the file's.
-        let scene = PreparedScene::new(scene, &options)?;
+        let scene = PreparedScene::new(scene, &options).map_err(|error| match error {
+            Error::Intersecting(list) => {
+                let message = intersecting(&list, |body| format!("{:?}", names[body.index()]));
+                Error::scene("contact.refuse_intersections", message)
+            }
+            other => other,
+        })?;
         Ok(Self {
             scene,
             options,

@@ -74,6 +74,11 @@ pub fn body(table: &Table<'_>, names: &[String]) -> Result<BodyId, Error> {
     let Some(value) = table.get("body") else {
         return if names.len() == 1 { Ok(BodyId(0)) } else { Err(table.wrong("body", "is missing: which body?")) };
     };
+    named(&value, names)
+}
+
+/// Reads a name or index of a body.
+pub fn named(value: &Value<'_>, names: &[String]) -> Result<BodyId, Error> {
     if !value.is_text() {
         return Ok(BodyId(value.whole(0, names.len().saturating_sub(1) as u32)? as usize));
     }

@@ -5,6 +5,7 @@ pub mod closest;
 pub mod crossings;
 pub mod guard;
 pub mod pairs;
+pub mod pressure;
 pub mod select;
 pub mod struts;
 

@@ -6,6 +6,8 @@ mod air;
 mod body;
 /// `[[collider]]`.
 mod collider;
+/// `[contact]`.
+mod contact;
 /// `[[force]]`.
 mod force;
 /// `[body.material]`.

@@ -27,6 +27,8 @@ pub enum ValueKind {
     Words(fn() -> Vec<&'static str>),
     /// A list of values of a kind.
     List(&'static ValueKind),
+    /// Two values of a kind.
+    Pair(&'static ValueKind),
     /// A value of one of several kinds.
     Either(&'static [ValueKind]),
     /// A table of one of several forms.
@@ -52,6 +54,7 @@ impl ValueKind {
             ValueKind::Word(word) => format!("`\"{word}\"`"),
             ValueKind::Words(words) => alternatives(words().iter().map(|word| format!("`\"{word}\"`"))),
             ValueKind::List(kind) => format!("list of: {}", kind.words()),
+            ValueKind::Pair(kind) => format!("pairs of: {}", kind.words()),
             ValueKind::Either(kinds) => alternatives(kinds.iter().map(ValueKind::words)),
             ValueKind::Table(sections) => {
                 format!("table: {}", alternatives(sections.iter().map(|section| link(section.title))))
@@ -66,7 +69,7 @@ impl ValueKind {
     pub fn sections(&self) -> Vec<&'static Section> {
         match self {
             ValueKind::Table(sections) | ValueKind::Tables(sections) => sections.to_vec(),
-            ValueKind::List(kind) => kind.sections(),
+            ValueKind::List(kind) | ValueKind::Pair(kind) => kind.sections(),
             ValueKind::Either(kinds) => kinds.iter().flat_map(ValueKind::sections).collect(),
             _ => Vec::new(),
         }

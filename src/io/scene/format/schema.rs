@@ -77,6 +77,7 @@ fn of(kind: &ValueKind) -> Value {
         ValueKind::Word(word) => json!({ "const": word }),
         ValueKind::Words(words) => json!({ "enum": words() }),
         ValueKind::List(kind) => json!({ "type": "array", "items": of(kind) }),
+        ValueKind::Pair(kind) => count(2, of(kind)),
         ValueKind::Either(kinds) => json!({ "anyOf": kinds.iter().map(of).collect::<Vec<_>>() }),
         ValueKind::Table([section]) => reference(section),
         ValueKind::Table(sections) => {
