@@ -116,7 +116,7 @@ pub struct Simulation {
 impl Simulation {
     /// Checks the scene and sets everything up.
     async fn set_up(backend: Backend, scene: &Scene, topology: Arc<Topology>, options: Options) -> Result<Self, Error> {
-        check_contact(scene, &options, matches!(backend, Backend::Gpu(_)))?;
+        check_contact(scene, &options)?;
         let engine = match backend {
             Backend::Gpu(gpu) => Engine::Gpu(Box::new(GpuEngine::new(&gpu, topology.clone(), scene, &options).await?)),
             Backend::Cpu => Engine::Cpu(Box::new(CpuEngine::new(topology.clone(), scene, &options))),

@@ -1,4 +1,4 @@
-// At the start of a linearisation, one pair per thread: each strut pushes if the present state of the stage asks for it.
+// At the start of a linearisation, one pair per thread: each of its struts pushes if the present state of the stage asks for it.
 // Reads pairs, motion, meeting, status. Writes struts, states.
 #import shared/params
 #import shared/status
@@ -22,16 +22,21 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     }
     let range = rows_among(surface_layout.pair_workgroups, group.x, local_ix, 0u, meeting[MEETING_FOUND]);
     for (var ix = range.first; ix < range.end; ix += range.stride) {
-        let word = states[ix];
-        if state_of(word) == STRUT_NONE {
-            continue;
+        for (var layer = 0u; layer < MOST_STRUTS; layer += 1u) {
+            let slot = layer * surface_layout.pair_capacity + ix;
+            if state_of(states[slot]) == STRUT_NONE {
+                break;
+            }
+            attach(slot, pairs[ix].rows);
         }
-        let strut = struts[ix];
-        let rows = pairs[ix].rows;
-        let missing = missing_of(strut, rows);
-        let pushes = missing > 0.0;
-        let impulse = impulse_of(strut, missing, status.scheme.stage_step, slip_of(strut, rows));
-        struts[ix].push = vec4(select(vec3(0.0), impulse, pushes), strut.push.w);
-        states[ix] = (word & ~3u) | select(STRUT_OFF, STRUT_ON, pushes);
     }
+}
+
+fn attach(slot: u32, rows: vec4<u32>) {
+    let strut = struts[slot];
+    let missing = missing_of(strut, rows);
+    let pushes = missing > 0.0;
+    let impulse = impulse_of(strut, missing, status.scheme.stage_step, slip_of(strut, rows));
+    struts[slot].push = vec4(select(vec3(0.0), impulse, pushes), strut.push.w);
+    states[slot] = (states[slot] & ~3u) | select(STRUT_OFF, STRUT_ON, pushes);
 }

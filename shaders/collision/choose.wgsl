@@ -4,6 +4,7 @@
 #import collision/thickness
 #import collision/gather_motion
 #import collision/lean
+#import collision/safe
 #import collision/strut
 
 // Share of the separation at the start that a direction has to keep there.
@@ -32,8 +33,9 @@ fn better(best: Choice, kind: u32, start: Points, end: Points, direction: vec3<f
     return best;
 }
 
-// Chooses the strut of a pair; without mass if it needs none.
-fn choose(pair: SurfacePair) -> Strut {
+// Chooses the strut of a pair; without mass if it needs none. A pair that has one `already`, or whose normal leans over a feature beside the touched one, gets one only where
+// its sides would pass through each other after a solve.
+fn choose(pair: SurfacePair, already: bool, solved: bool) -> Strut {
     var none: Strut;
     let kind = pair.kind;
     let start = points_at_start(pair.rows);
@@ -63,12 +65,8 @@ fn choose(pair: SurfacePair) -> Strut {
         normal = select(normal, direction, separation(kind, start, direction) > least);
     }
     let rows = pair.rows;
-    let touching = Touching(
-        rows,
-        motion[rows.x].start.xyz + time * motion[rows.x].way.xyz, motion[rows.y].start.xyz + time * motion[rows.y].way.xyz,
-        motion[rows.z].start.xyz + time * motion[rows.z].way.xyz, motion[rows.w].start.xyz + time * motion[rows.w].way.xyz,
-    );
-    if leans(pair, touching, closest.weights, normal) {
+    let spare = already || leans(pair, time, closest.weights, normal);
+    if spare && (!solved || is_safe(kind, start, end, kept_gap(thickness, gap))) {
         return none;
     }
     let masses = vec4(motion[rows.x].start.w, motion[rows.y].start.w, motion[rows.z].start.w, motion[rows.w].start.w);

@@ -19,7 +19,8 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     if atomicLoad(&meeting[MEETING_PAIRS]) == 0u {
         return;
     }
-    if GUARDS && atomicLoad(&meeting[MEETING_GUARDING]) == 0u {
+    // The second search follows a round that has stopped a pair.
+    if GUARDS && (atomicLoad(&meeting[MEETING_GUARDING]) == 0u || (APART && atomicLoad(&meeting[MEETING_FRESH]) == 0u)) {
         return;
     }
     let queries = rows_among(surface_layout.query_workgroups, group.x, local_ix, 0u, query_count());

@@ -44,27 +44,31 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         var sum = residual[row].xyz;
         let first = offsets[list + row];
         let end = offsets[list + row + 1u];
-        var place = first;
+        let first_link = params.particle_count + MOST_STRUTS * first;
+        var place = first_link;
         for (var ix = first; ix < end; ix += 1u) {
             let word = incidents[ix];
-            let state = state_of(states[word / 4u]);
-            if state == STRUT_NONE {
-                continue;
-            }
-            let weight = struts[word / 4u].weights[word % 4u];
-            let push = struts[word / 4u].push;
-            sum += weight * push.xyz;
-            if state == STRUT_ON {
-                let normal = struts[word / 4u].normal;
-                let n = normal.xyz;
-                let excess = normal.w - push.w;
-                block.diagonal += weight * weight * vec4(excess * n * n + vec3(push.w), 0.0);
-                block.off_diagonal += weight * weight * excess * vec4(n.y * n.z, n.x * n.z, n.x * n.y, 0.0);
-                links[params.particle_count + place] = vec2(word / 4u, bitcast<u32>(weight));
-                place += 1u;
+            for (var layer = 0u; layer < MOST_STRUTS; layer += 1u) {
+                let slot = layer * surface_layout.pair_capacity + word / 4u;
+                let state = state_of(states[slot]);
+                if state == STRUT_NONE {
+                    break;
+                }
+                let weight = struts[slot].weights[word % 4u];
+                let push = struts[slot].push;
+                sum += weight * push.xyz;
+                if state == STRUT_ON {
+                    let normal = struts[slot].normal;
+                    let n = normal.xyz;
+                    let excess = normal.w - push.w;
+                    block.diagonal += weight * weight * vec4(excess * n * n + vec3(push.w), 0.0);
+                    block.off_diagonal += weight * weight * excess * vec4(n.y * n.z, n.x * n.z, n.x * n.y, 0.0);
+                    links[place] = vec2(slot, bitcast<u32>(weight));
+                    place += 1u;
+                }
             }
         }
-        links[row] = vec2(params.particle_count + first, params.particle_count + place);
+        links[row] = vec2(first_link, place);
         residual[row] = vec4(sum, 0.0);
         diagonal[row] = block;
     }

@@ -6,11 +6,13 @@
 #import collision/pair
 #import collision/strut
 #import collision/meeting
+#import collision/surface_layout
 
 // True for the product A d along a line search.
 override ALONG_SEARCH: bool = false;
 
 @group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(8) var<uniform> surface_layout: SurfaceLayout;
 @group(0) @binding(2) var<storage, read> meeting: array<u32>;
 @group(0) @binding(3) var<storage, read> pairs: array<SurfacePair>;
 @group(0) @binding(4) var<storage, read> struts: array<Strut>;
@@ -29,12 +31,20 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     }
     let range = rows_of(group.x, local_ix, 0u, meeting[MEETING_FOUND]);
     for (var ix = range.first; ix < range.end; ix += range.stride) {
-        if state_of(states[ix]) != STRUT_ON {
-            continue;
+        for (var layer = 0u; layer < MOST_STRUTS; layer += 1u) {
+            let slot = layer * surface_layout.pair_capacity + ix;
+            let state = state_of(states[slot]);
+            if state == STRUT_ON {
+                pulls[slot] = vec4(pull(slot, pairs[ix].rows), 0.0);
+            } else if state == STRUT_NONE {
+                break;
+            }
         }
-        let rows = pairs[ix].rows;
-        let weights = struts[ix].weights;
-        let y = weights.x * u[rows.x].xyz + weights.y * u[rows.y].xyz + weights.z * u[rows.z].xyz + weights.w * u[rows.w].xyz;
-        pulls[ix] = vec4(pull_of(struts[ix].normal, struts[ix].push.w, y), 0.0);
     }
+}
+
+fn pull(slot: u32, rows: vec4<u32>) -> vec3<f32> {
+    let weights = struts[slot].weights;
+    let y = weights.x * u[rows.x].xyz + weights.y * u[rows.y].xyz + weights.z * u[rows.z].xyz + weights.w * u[rows.w].xyz;
+    return pull_of(struts[slot].normal, struts[slot].push.w, y);
 }

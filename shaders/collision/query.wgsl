@@ -73,5 +73,14 @@ fn is_near(pair: SurfacePair) -> bool {
     }
     let start = points_at_start(pair.rows);
     let gap = length(closest_of(pair.kind, start).offset);
-    return gap <= reach() * (radius_of(a) + radius_of(b)) + 2.0 * relative_motion(start, points_at_end(pair.rows));
+    var way = 2.0 * relative_motion(start, points_at_end(pair.rows));
+    if APART {
+        let ways = vec4(longest_way(pair.rows.x), longest_way(pair.rows.y), longest_way(pair.rows.z), longest_way(pair.rows.w));
+        way = select(max(ways.x, ways.y) + max(ways.z, ways.w), ways.x + max(ways.y, max(ways.z, ways.w)), pair.kind == VERTEX_TRIANGLE);
+    }
+    return gap <= reach() * (radius_of(a) + radius_of(b)) + way;
+}
+
+fn longest_way(row: u32) -> f32 {
+    return max(length(motion[row].way.xyz), length(motion[row].velocity.xyz));
 }

@@ -2,14 +2,16 @@
 #import collision/motion
 #import collision/surface
 #import collision/tree
+#import collision/safe
 
 // True in the search for the guard, which looks at the motion as it happened.
 override GUARDS: bool = false;
 
 // Distance within which pairs are found, as a share of their thickness.
 const REACH: f32 = 2.0;
-// Gap that the guard keeps, as a share of the thickness of a pair.
-const FLOOR: f32 = 0.1;
+
+// True in the second search for the guard: particles may move any part of their free way, each its own.
+override APART: bool = false;
 
 fn reach() -> f32 {
     return select(REACH, FLOOR, GUARDS);
@@ -18,6 +20,13 @@ fn reach() -> f32 {
 fn row_bounds(row: u32) -> Bounds {
     let start = motion[row].start.xyz;
     let end = start + motion[row].way.xyz;
+    var low = min(start, end);
+    var high = max(start, end);
+    if APART {
+        let led = start + motion[row].velocity.xyz;
+        low = min(low, led);
+        high = max(high, led);
+    }
     let margin = vec3(reach() * radius_of(body_of(row)));
-    return Bounds(vec4(min(start, end) - margin, 0.0), vec4(max(start, end) + margin, 0.0));
+    return Bounds(vec4(low - margin, 0.0), vec4(high + margin, 0.0));
 }

@@ -1,8 +1,8 @@
 // One pass over all struts after a solve, one pair per thread: those that pull let go, those whose gap has closed push, and friction follows the slip. Pairs that the
 // solution brings too close get a strut.
 //   on: τ - G > ∓slack,   a = min(MOST_DRAG m_e, μ κ/γh (τ - G) / |U_t|)
-// A strut that has changed too often keeps its state. `changes`, behind those of contacts: number of changed states, of others with changed friction, and of struts that
-// push.
+// A strut that has changed too often keeps its state. `changes`, behind those of contacts: number of changed states, 0, number of struts that push, and of those whose
+// friction changed.
 // Reads pairs, motion, surface, rest, meeting, status. Writes struts, states, changes.
 #import shared/params
 #import shared/status
@@ -29,7 +29,7 @@ const MOST_FLIPS: u32 = 6u;
 // Largest friction coefficient over the effective mass.
 const MOST_DRAG: f32 = 1000.0;
 // Slip below which friction sticks, m/s.
-const LEAST_SLIP: f32 = 1e-4;
+const LEAST_SLIP: f32 = 1e-6;
 // Change of friction below which it has converged, relative to Coulomb's limit.
 const FRICTION_SLACK: f32 = 0.01;
 
@@ -41,46 +41,51 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     if !solved || in_turn(status.search.passes, group) >= most_passes(params.contact_passes, status.cg.loose) {
         return;
     }
-    var counts = vec3(0.0);
+    var counts = vec4(0.0);
     let range = rows_among(surface_layout.strut_workgroups, group.x, local_ix, 0u, meeting[MEETING_FOUND]);
     for (var ix = range.first; ix < range.end; ix += range.stride) {
-        counts += select_or_revise(ix);
+        counts += revise_pair(ix);
     }
-    let total = reduce(local_ix, vec4(counts, 0.0));
+    let total = reduce(local_ix, counts);
     if local_ix < PARTIALS_PER_WORKGROUP {
         changes[params.partial_count + group.x * PARTIALS_PER_WORKGROUP + local_ix] = total;
     }
 }
 
-fn select_or_revise(ix: u32) -> vec3<f32> {
-    if state_of(states[ix]) == STRUT_NONE {
-        return engage(ix);
+// Revises the struts of a pair, and gives it another if it needs one.
+fn revise_pair(ix: u32) -> vec4<f32> {
+    let pair = pairs[ix];
+    var counts = vec4(0.0);
+    for (var layer = 0u; layer < MOST_STRUTS; layer += 1u) {
+        let slot = layer * surface_layout.pair_capacity + ix;
+        if state_of(states[slot]) == STRUT_NONE {
+            return counts + engage(slot, pair, layer > 0u);
+        }
+        counts += revise(slot, pair.rows);
     }
-    return revise(ix);
+    return counts;
 }
 
-// Gives a strut to a pair without one, if it needs one.
-fn engage(ix: u32) -> vec3<f32> {
-    let pair = pairs[ix];
-    var strut = choose(pair);
+// Gives a strut to a pair, if it needs one.
+fn engage(slot: u32, pair: SurfacePair, already: bool) -> vec4<f32> {
+    var strut = choose(pair, already, true);
     if !(strut.mass > 0.0) {
-        return vec3(0.0);
+        return vec4(0.0);
     }
     let missing = missing_of(strut, pair.rows);
     let pushes = missing > SLACK * strut.thickness;
     if pushes {
         strut.push = vec4(impulse_of(strut, missing, status.scheme.stage_step, vec3(0.0)), 0.0);
     }
-    struts[ix] = strut;
-    states[ix] = select(STRUT_OFF, STRUT_ON, pushes);
-    return select(vec3(0.0), vec3(1.0, 0.0, 1.0), pushes);
+    struts[slot] = strut;
+    states[slot] = select(STRUT_OFF, STRUT_ON, pushes);
+    return select(vec4(0.0), vec4(1.0, 0.0, 1.0, 0.0), pushes);
 }
 
-fn revise(ix: u32) -> vec3<f32> {
+fn revise(slot: u32, rows: vec4<u32>) -> vec4<f32> {
     let h = status.scheme.stage_step;
-    let word = states[ix];
-    var strut = struts[ix];
-    let rows = pairs[ix].rows;
+    let word = states[slot];
+    var strut = struts[slot];
     let slip = slip_of(strut, rows);
     let missing = missing_of(strut, rows);
     let pushed = state_of(word) == STRUT_ON;
@@ -94,8 +99,8 @@ fn revise(ix: u32) -> vec3<f32> {
     let rubs = pushed && pushes && abs(drag - strut.push.w) * across > FRICTION_SLACK * limit;
     strut.push.w = drag;
     let after = select(vec3(0.0), impulse_of(strut, missing, h, slip), pushes);
-    struts[ix].push = vec4(after - before, drag);
+    struts[slot].push = vec4(after - before, drag);
     let flipped = pushes != pushed;
-    states[ix] = ((flips + select(0u, 1u, flipped)) << STATE_BITS) | select(STRUT_OFF, STRUT_ON, pushes);
-    return vec3(select(0.0, 1.0, flipped), select(0.0, 1.0, rubs), select(0.0, 1.0, pushes));
+    states[slot] = ((flips + select(0u, 1u, flipped)) << STATE_BITS) | select(STRUT_OFF, STRUT_ON, pushes);
+    return vec4(select(0.0, 1.0, flipped), 0.0, select(0.0, 1.0, pushes), select(0.0, 1.0, rubs));
 }

@@ -19,9 +19,12 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     let count = meeting[MEETING_PAIRS];
     let range = rows_among(surface_layout.pair_workgroups, group.x, local_ix, 0u, count);
     for (var ix = range.first; ix < range.end; ix += range.stride) {
-        let strut = choose(pairs[ix]);
+        let strut = choose(pairs[ix], false, false);
         struts[ix] = strut;
         states[ix] = select(STRUT_NONE, STRUT_OFF, strut.mass > 0.0);
+        for (var layer = 1u; layer < MOST_STRUTS; layer += 1u) {
+            states[layer * surface_layout.pair_capacity + ix] = STRUT_NONE;
+        }
     }
     if group.x == 0u && local_ix == 0u {
         meeting[MEETING_FOUND] = count;

@@ -1,7 +1,6 @@
-// A round of the guard, one pair per thread. A pair is safe if one fixed direction separates its sides at the start and at the end: separation along a direction is
-// concave in time, so that the sides are then apart in between. Both sides of an unsafe pair stop at a plane between them, which each keeps to whatever happens to the
-// other.
-// Reads motion, pairs, surface, rest, masters. Writes fractions, states (whether a pair is stopped), meeting.
+// A round of the guard, one pair per thread. Both sides of an unsafe pair give up their approach beyond the gap, each in proportion to its own; a side that goes away leaves
+// room for the other, so that common motion is not shortened. After MOVING_ROUNDS sides stop at planes that do not move, and finally where they are.
+// Reads motion, pairs, surface, rest, masters. Writes fractions, states (whether a pair is driven), meeting.
 #import shared/params
 #import launch
 #import collision/thickness
@@ -20,12 +19,8 @@
 @group(0) @binding(8) var<storage, read_write> states: array<u32>;
 @group(0) @binding(9) var<storage, read_write> meeting: array<atomic<u32>>;
 
-// Share of a smaller gap at the start that is kept.
-const KEPT: f32 = 0.98;
-// Share of the gap at the start by which a direction has to separate it.
-const PARTED: f32 = 0.3;
-// Least share of a gap that either side may use up.
-const LEAST_SHARE: f32 = 0.05;
+// Number of rounds in which a side that goes away makes room for the other.
+const MOVING_ROUNDS: u32 = 12u;
 // Number of rounds after which unsafe pairs stop where they are.
 const MOST_ROUNDS: u32 = 50u;
 // Share of a limit that is used, so that rounding does not exceed it.
@@ -39,10 +34,10 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     let round = atomicLoad(&meeting[MEETING_ROUNDS]);
     let range = rows_among(surface_layout.pair_workgroups, group.x, local_ix, 0u, atomicLoad(&meeting[MEETING_PAIRS]));
     for (var ix = range.first; ix < range.end; ix += range.stride) {
-        if round == 0u {
+        // The second search, after the first round, has listed other pairs.
+        if round <= 1u {
             states[ix] = 0u;
         } else if states[ix] != 0u {
-            // A stopped pair keeps to its plane.
             continue;
         }
         test(ix, round);
@@ -70,27 +65,24 @@ fn test(ix: u32, round: u32) {
         start.b + (way_reached(rows.y, words.y) - way), start.c + (way_reached(rows.z, words.z) - way), start.d + (way_reached(rows.w, words.w) - way),
     );
     let gap = length(closest_of(pair.kind, start).offset);
-    let least = min(FLOOR * pair_thickness(pair), KEPT * gap);
-    if gap - 2.0 * relative_motion(start, end) > least {
+    let least = kept_gap(pair_thickness(pair), gap);
+    if is_safe(pair.kind, start, end, least) {
         return;
     }
     let directions = directions_of(pair.kind, start, end);
-    if is_safe(pair.kind, start, end, directions.first, least) || is_safe(pair.kind, start, end, directions.across_first, least)
-        || is_safe(pair.kind, start, end, directions.last, least) || is_safe(pair.kind, start, end, directions.across_last, least)
-        || is_safe(pair.kind, start, end, directions.mean, least) {
-        return;
-    }
+    let shares = vec4(share_of(words.x), share_of(words.y), share_of(words.z), share_of(words.w));
+    let stays = round >= MOVING_ROUNDS;
     var best = Stop(vec4(0.0), -1.0);
     if round < MOST_ROUNDS {
-        best = better_stop(best, pair, start, directions.first, gap, least, 0.0);
-        best = better_stop(best, pair, start, directions.across_first, gap, least, 0.5 * gap);
-        best = better_stop(best, pair, start, directions.last, gap, least, 0.5 * gap);
-        best = better_stop(best, pair, start, directions.across_last, gap, least, 0.5 * gap);
-        best = better_stop(best, pair, start, directions.mean, gap, least, 0.5 * gap);
+        best = better_stop(best, pair, start, shares, stays, directions.first, gap, least, 0.0);
+        best = better_stop(best, pair, start, shares, stays, directions.across_first, gap, least, 0.5 * gap);
+        best = better_stop(best, pair, start, shares, stays, directions.last, gap, least, 0.5 * gap);
+        best = better_stop(best, pair, start, shares, stays, directions.across_last, gap, least, 0.5 * gap);
+        best = better_stop(best, pair, start, shares, stays, directions.mean, gap, least, 0.5 * gap);
     }
-    states[ix] = 1u;
     if best.least < 0.0 && all(words == vec4(0u)) {
         // Prescribed motion drives the sides through each other.
+        states[ix] = 1u;
         atomicAdd(&meeting[MEETING_DRIVEN], 1u);
         return;
     }
@@ -103,35 +95,36 @@ fn test(ix: u32, round: u32) {
     atomicStore(&meeting[MEETING_FRESH], 1u);
 }
 
-fn is_safe(kind: u32, start: Points, end: Points, direction: vec3<f32>, least: f32) -> bool {
-    return separation(kind, start, direction) > PARTED * least && separation(kind, end, direction) >= least;
-}
-
 // Limits of t at a plane, and the smallest of them; negative without a plane.
 struct Stop {
     limits: vec4<f32>,
     least: f32,
 }
 
-fn better_stop(best: Stop, pair: SurfacePair, start: Points, direction: vec3<f32>, gap: f32, least: f32, most: f32) -> Stop {
+fn better_stop(
+    best: Stop, pair: SurfacePair, start: Points, shares: vec4<f32>, stays: bool, direction: vec3<f32>, gap: f32, least: f32, most: f32,
+) -> Stop {
     let apart = separation(pair.kind, start, direction);
     if !(apart > least && (most == 0.0 || apart > most)) {
         return best;
     }
-    let found = plane(pair, start, direction, apart - least);
+    let found = plane(pair, start, shares, stays, direction, apart - least);
     if found.least > best.least {
         return found;
     }
     return best;
 }
 
-// Limits of t at a plane that leaves each side its part of the gap; none if prescribed motion crosses it.
-fn plane(pair: SurfacePair, start: Points, normal: vec3<f32>, gap: f32) -> Stop {
+// Limits of t that leave each side of a pair its part of the gap along a normal; none if prescribed motion exceeds it. A side that goes away makes room for the other,
+// unless both are to stop at a plane that stays where it is.
+fn plane(pair: SurfacePair, start: Points, shares: vec4<f32>, stays: bool, normal: vec3<f32>, gap: f32) -> Stop {
     let rows = pair.rows;
     let of_edges = pair.kind == EDGE_EDGE;
-    let side = vec4(1.0, select(-1.0, 1.0, of_edges), -1.0, -1.0);
-    // Distance to the other side at the start, and approach, prescribed and free.
-    let distance = side * vec4(0.0, dot(normal, start.b), dot(normal, start.c), dot(normal, start.d));
+    let first = vec4(true, of_edges, false, false);
+    let side = select(vec4(-1.0), vec4(1.0), first);
+    // Of each particle: distance behind the nearest of its side at the start; approach, prescribed and free.
+    let at = side * vec4(0.0, dot(normal, start.b), dot(normal, start.c), dot(normal, start.d));
+    let behind = at - select(vec4(least_of(at, !first)), vec4(least_of(at, first)), first);
     let led = -side * vec4(
         dot(normal, motion[rows.x].velocity.xyz), dot(normal, motion[rows.y].velocity.xyz),
         dot(normal, motion[rows.z].velocity.xyz), dot(normal, motion[rows.w].velocity.xyz),
@@ -139,28 +132,22 @@ fn plane(pair: SurfacePair, start: Points, normal: vec3<f32>, gap: f32) -> Stop 
     let free = -side * vec4(
         dot(normal, free_motion(rows.x)), dot(normal, free_motion(rows.y)), dot(normal, free_motion(rows.z)), dot(normal, free_motion(rows.w)),
     );
-    let first = vec4(true, of_edges, false, false);
-    let nearest = vec2(least_of(distance, first), least_of(distance, !first));
-    let spare = distance - select(vec4(nearest.y), vec4(nearest.x), first);
-    let led_needs = max(vec2(most_of(led - spare, first), most_of(led - spare, !first)), vec2(0.0));
-    let all_of = led + max(free, vec4(0.0)) - spare;
-    let all_needs = max(vec2(most_of(all_of, first), most_of(all_of, !first)), vec2(0.0));
-    let left = gap - led_needs.x - led_needs.y;
-    if left < 0.0 {
+    // Approach of both sides: of all motion, and what remains if free approach stops.
+    let all_motion = led + shares * free - behind;
+    let remaining = led + min(shares * free, vec4(0.0)) - behind;
+    let lowest = select(-3e38, 0.0, stays);
+    let whole = max(vec2(most_of(all_motion, first), most_of(all_motion, !first)), vec2(lowest));
+    let led_alone = max(vec2(most_of(remaining, first), most_of(remaining, !first)), vec2(lowest));
+    let excess = whole.x + whole.y - gap;
+    let most = whole - led_alone;
+    if excess > most.x + most.y {
         return Stop(vec4(0.0), -1.0);
     }
-    let want = all_needs - led_needs;
-    var part = 0.5;
-    if want.x > 0.0 && want.y > 0.0 {
-        part = clamp(want.x / (want.x + want.y), LEAST_SHARE, 1.0 - LEAST_SHARE);
-    } else if want.x > 0.0 {
-        part = 1.0;
-    } else if want.y > 0.0 {
-        part = 0.0;
-    }
-    let room = select(vec4(led_needs.y + (1.0 - part) * left), vec4(led_needs.x + part * left), first) + spare;
-    let limited = clamp(WITHIN * (room - led) / free, vec4(0.0), vec4(1.0));
-    let limits = select(limited, vec4(1.0), led + free <= room | free <= vec4(0.0));
+    let part = select(0.0, most.x / (most.x + most.y), most.x + most.y > 0.0);
+    let approach = select(vec4(whole.y - (1.0 - part) * excess), vec4(whole.x - part * excess), first);
+    let room = approach + behind - led;
+    let limited = clamp(WITHIN * room / free, vec4(0.0), vec4(1.0));
+    let limits = select(limited, vec4(1.0), (shares * free <= room) | (free <= vec4(0.0)));
     return Stop(limits, min(min(limits.x, limits.y), min(limits.z, limits.w)));
 }
 

@@ -29,15 +29,18 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     var sum = 0.0;
     let range = rows_among(surface_layout.strut_workgroups, group.x, local_ix, 0u, meeting[MEETING_FOUND]);
     for (var ix = range.first; ix < range.end; ix += range.stride) {
-        let state = state_of(states[ix]);
-        if state == STRUT_NONE {
-            continue;
-        }
-        let strut = struts[ix];
         let rows = pairs[ix].rows;
-        let first = offset_at_start(strut, rows);
-        let last = offset_at_end(strut, rows);
-        sum += unmodelled(strut, state, first + alpha * (last - first)) - unmodelled(strut, state, first);
+        for (var layer = 0u; layer < MOST_STRUTS; layer += 1u) {
+            let slot = layer * surface_layout.pair_capacity + ix;
+            let state = state_of(states[slot]);
+            if state == STRUT_NONE {
+                break;
+            }
+            let strut = struts[slot];
+            let first = offset_at_start(strut, rows);
+            let last = offset_at_end(strut, rows);
+            sum += unmodelled(strut, state, first + alpha * (last - first)) - unmodelled(strut, state, first);
+        }
     }
     let total = reduce(local_ix, vec4(0.0, sum, 0.0, 0.0));
     if local_ix < PARTIALS_PER_WORKGROUP {

@@ -5,6 +5,7 @@
 #import shared/status
 #import launch
 #import solve/count
+#import solve/goal
 #import solve/rigid_body
 #import contact/contact
 
@@ -59,7 +60,10 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             search.tried = 0u;
             if search.passes < most_passes(params.contact_passes, status.cg.loose) {
                 // Changes of friction alone are ignored in a loose solve, and after a resumed solve that took no iteration.
-                let rubs = select(total.y, 0.0, status.cg.loose != 0u || (search.passes > 0u && idle));
+                // Friction between bodies is heard where the solve has reached the tolerance of the step.
+                let settled = search.passes > 0u && idle;
+                let tight = abs(status.cg.gamma) <= tight_goal(status.cg);
+                let rubs = select(total.y, 0.0, status.cg.loose != 0u || settled) + select(0.0, total.w, tight && !settled);
                 search.passes += 1u;
                 search.revised = 1u;
                 status.met.y = u32(total.z);

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     Error, Footprint, Gpu, LimitUse, Preconditioner, SceneFile, picture::Painter, reference::moduli::SolidModuli,
-    simulation::check_contact, topology::SheetResolution,
+    topology::SheetResolution,
 };
 use clap::Args;
 use serde::Serialize;
@@ -166,9 +166,6 @@ impl Report {
             advice.extend(warning.map(|warning| format!("bending of {name:?}: {warning}")));
         }
         advice.extend(warnings::about_intersections(file));
-        if check_contact(&file.scene, &file.options, true).is_err() {
-            advice.push("contact between bodies is computed on the CPU alone so far: tenter run takes that".to_owned());
-        }
         let body = |(ix, (body, name)): (usize, (&crate::Body, &String))| BodyReport {
             name: name.clone(),
             vertices: body.mesh.positions.len(),

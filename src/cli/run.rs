@@ -15,10 +15,7 @@ use super::{
     still::Colouring,
     summary::{Summary, Totals, repeats_text},
 };
-use crate::{
-    Backend, Error, Gpu, GpuOptions, Integrator, SceneFile, Simulation, StepRecord, io::Draft,
-    simulation::check_contact,
-};
+use crate::{Backend, Error, Gpu, GpuOptions, Integrator, SceneFile, Simulation, StepRecord, io::Draft};
 use clap::{Args, ValueEnum};
 use std::{
     fs,
@@ -32,7 +29,7 @@ use std::{
 pub struct RunArguments {
     /// Scene file (TOML or JSON, see docs/scene-format.md), or the name of a built-in scene, see `tenter scenes`
     scene: String,
-    /// Compute on the GPU in f32 or on the CPU in f64 [default: gpu; cpu for scenes with contact between bodies]
+    /// Compute on the GPU in f32 or on the CPU in f64 [default: gpu]
     #[arg(long, value_enum)]
     backend: Option<BackendName>,
     /// Use the GPU whose name contains this, see `tenter adapters`
@@ -128,8 +125,7 @@ pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
     if let Some(camera) = arguments.camera {
         file.camera = Some(camera.0);
     }
-    let backend = arguments.backend.unwrap_or_else(|| usual_backend(&file, arguments.adapter.as_deref()));
-    let backend = match (backend, &arguments.adapter) {
+    let backend = match (arguments.backend.unwrap_or(BackendName::Gpu), &arguments.adapter) {
         (BackendName::Gpu, adapter) => {
             Backend::Gpu(Gpu::with_options(GpuOptions { adapter: adapter.clone(), ..Default::default() })?)
         }
@@ -183,16 +179,6 @@ pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let result = run.simulate();
     run.progress.end();
     run.finish(result, arguments)
-}
-
-/// The GPU, or the CPU for scenes with contact between bodies as long as that alone responds to it. A GPU that is asked for by name is kept.
-fn usual_backend(file: &SceneFile, adapter: Option<&str>) -> BackendName {
-    let refused = |on_gpu| check_contact(&file.scene, &file.options, on_gpu).is_err();
-    if adapter.is_some() || !refused(true) || refused(false) {
-        return BackendName::Gpu;
-    }
-    log::warn!("contact between bodies is computed on the CPU alone so far: this run takes the CPU");
-    BackendName::Cpu
 }
 
 /// A run in progress.

@@ -28,7 +28,7 @@ pub(super) fn build(scene: &Scene, options: &Options) -> Result<Arc<Topology>, E
 /// Checks that the options support rigid bodies and contact between bodies, if the scene has any.
 pub(super) fn check_methods(scene: &Scene, options: &Options) -> Result<(), Error> {
     check_rigid(scene, options)?;
-    check_contact(scene, options, false)
+    check_contact(scene, options)
 }
 
 /// Checks that the options support rigid bodies, if the scene has any.

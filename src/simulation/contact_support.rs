@@ -1,11 +1,11 @@
-//! Methods and backends that respond to contact between bodies.
+//! Methods that respond to contact between bodies.
 
 use crate::{Error, Options, Scene};
 
-/// Refuses a scene with contact between bodies where the method, or the GPU if the scene is to run `on_gpu`, would ignore it.
+/// Refuses a scene with contact between bodies where the method would ignore it.
 ///
-/// A method or backend that learns to respond loses its line here, and its row in docs/contact.md.
-pub(crate) fn check_contact(scene: &Scene, options: &Options, on_gpu: bool) -> Result<(), Error> {
+/// A method that learns to respond loses its line here, and its row in docs/contact.md.
+pub(crate) fn check_contact(scene: &Scene, options: &Options) -> Result<(), Error> {
     let refuse = |field: &str, message: String| Err(Error::scene(field, message));
     if scene.contact.is_none() {
         return Ok(());
@@ -20,11 +20,6 @@ pub(crate) fn check_contact(scene: &Scene, options: &Options, on_gpu: bool) -> R
             "simulation.nonlinear",
             "only the safe step responds to contact between bodies: take that, or leave [contact] out".to_owned(),
         ),
-        Some(_) if on_gpu => refuse(
-            "contact",
-            "the GPU does not respond to contact between bodies yet: take the CPU, --backend cpu or Backend::Cpu"
-                .to_owned(),
-        ),
         Some(_) => Ok(()),
     }
 }
@@ -37,20 +32,19 @@ mod tests {
     #[test]
     fn contact_that_would_be_ignored_is_refused() {
         let scene = Scene { contact: Some(BodyContact::default()), ..Scene::new() };
-        let refused = |options: &Options, on_gpu| check_contact(&scene, options, on_gpu).err().map(|e| e.to_string());
+        let refused = |options: &Options| check_contact(&scene, options).err().map(|e| e.to_string());
         let safe = Options::default();
-        assert_eq!(refused(&safe, false), None);
-        assert!(refused(&safe, true).unwrap().starts_with("contact: the GPU"));
+        assert_eq!(refused(&safe), None);
         for integrator in [Integrator::Verlet, Integrator::Rk4, Integrator::ImexEuler, Integrator::Sbdf2] {
-            let message = refused(&Options { integrator, ..safe.clone() }, false).unwrap();
+            let message = refused(&Options { integrator, ..safe.clone() }).unwrap();
             assert!(message.starts_with(&format!("simulation.integrator: {} ignores", integrator.name())), "{message}");
         }
         for nonlinear in [Nonlinear::OneLinearisation, Nonlinear::Newton(Default::default())] {
-            let message = refused(&Options { nonlinear, ..safe.clone() }, false).unwrap();
+            let message = refused(&Options { nonlinear, ..safe.clone() }).unwrap();
             assert!(message.starts_with("simulation.nonlinear: only the safe step"), "{message}");
         }
         let without = Scene::new();
         let explicit = Options { integrator: Integrator::Verlet, ..safe };
-        assert!(check_contact(&without, &explicit, true).is_ok());
+        assert!(check_contact(&without, &explicit).is_ok());
     }
 }

@@ -51,7 +51,10 @@ pub(crate) struct Collision {
 #[derive(Debug)]
 struct Guard {
     begin: Vec<Dispatch>,
-    round: Vec<Dispatch>,
+    stop: Dispatch,
+    /// The second search, after the first round: shorter ways bring pairs near each other that were not in common motion.
+    search_again: Vec<Dispatch>,
+    even_out: Vec<Dispatch>,
     end: Vec<Dispatch>,
 }
 
@@ -70,8 +73,8 @@ impl Collision {
             gpu.kernel_with(name, &constants)?.bind(gpu, buffers, workgroups)
         };
         let rows = |name, more: &[(&'static str, u32)]| with(name, more, launch.workgroups);
-        let search = |guards: u32| -> Result<Vec<Dispatch>, Error> {
-            let guards = [("GUARDS", guards)];
+        let search = |guards: u32, apart: u32| -> Result<Vec<Dispatch>, Error> {
+            let guards = [("GUARDS", guards), ("APART", apart)];
             let mut search = Vec::new();
             for climb in 0..pairs.climbs {
                 let constants: Constants =
@@ -91,7 +94,7 @@ impl Collision {
         let plain = |name, workgroups| with(name, &[], workgroups);
         Ok(Self {
             predict: row_kernel(gpu, buffers, launch, "collision/predict")?,
-            search: search(0)?,
+            search: search(0, 0)?,
             prepare: vec![
                 plain("collision/tally", pairs.pairs)?,
                 rows("collision/sum", &of_rows)?,
@@ -112,9 +115,10 @@ impl Collision {
             restore: rows("collision/restore", &[])?,
             weigh: plain("collision/weigh", pairs.struts)?,
             guard: Guard {
-                begin: std::iter::once(rows("collision/led", &[])?).chain(search(1)?).collect(),
-                round: vec![
-                    plain("collision/stop", pairs.pairs)?,
+                begin: std::iter::once(rows("collision/led", &[])?).chain(search(1, 0)?).collect(),
+                stop: plain("collision/stop", pairs.pairs)?,
+                search_again: search(1, 1)?,
+                even_out: vec![
                     rows("collision/even", &[])?,
                     rows("collision/even", &[("BACK", 1)])?,
                     plain("collision/turn", 1)?,
@@ -156,8 +160,12 @@ impl Collision {
     /// Encodes the guard at the end of a step. `cut_short`: how many submissions for this step have not sufficed.
     pub fn encode_guard(&self, timeline: &mut Timeline<'_>, cut_short: u32) {
         timeline.run_all(&self.guard.begin);
-        for _ in 0..MOST_ROUNDS.min(ROUNDS << cut_short.min(4)) {
-            timeline.run_all(&self.guard.round);
+        for round in 0..MOST_ROUNDS.min(ROUNDS << cut_short.min(4)) {
+            timeline.run(&self.guard.stop);
+            if round == 0 {
+                timeline.run_all(&self.guard.search_again);
+            }
+            timeline.run_all(&self.guard.even_out);
         }
         timeline.run_all(&self.guard.end);
     }

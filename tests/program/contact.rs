@@ -106,15 +106,7 @@ fn bodies_that_intersect_at_the_start_are_named() {
 #[test]
 fn what_ignores_contact_refuses_it() {
     let place = Place::new();
-    let on_gpu = run(&place, SHEETS, &["--backend", "gpu"]);
-    code(&on_gpu, 2);
-    assert!(stderr(&on_gpu).contains("contact: the GPU does not respond"), "{}", stderr(&on_gpu));
     let explicit = run(&place, SHEETS, &["--integrator", "verlet", "--time-step", "1e-4"]);
     code(&explicit, 2);
     assert!(stderr(&explicit).contains("verlet ignores contact between bodies"), "{}", stderr(&explicit));
-    // Without a choice the run takes what responds.
-    let output = run(&place, SHEETS, &[]);
-    code(&output, 0);
-    assert_eq!(serde_json::from_str::<Value>(&stdout(&output)).unwrap()["backend"], "cpu");
-    assert!(stderr(&output).contains("this run takes the CPU"), "{}", stderr(&output));
 }

@@ -16,6 +16,8 @@ const LEAST_PAIRS: usize = 1024;
 const LEVELS: u32 = 3;
 /// Queries or pairs of one workgroup on a software driver.
 const SOFTWARE_PAIRS: usize = 256;
+/// Largest number of struts of a pair, as in `shaders/collision/strut.wgsl`.
+const MOST_STRUTS: usize = 3;
 /// Words of `meeting`.
 const MEETING_WORDS: usize = 16;
 /// Counts in a block of `shaders/collision/scan.wgsl`.
@@ -77,12 +79,12 @@ impl CollisionPlan {
         let capacity = self.capacity;
         vec![
             BufferPlan::storage("pairs", capacity, size_of::<layout::SurfacePair>()),
-            BufferPlan::storage("struts", capacity, size_of::<layout::Strut>()),
-            BufferPlan::storage("states", capacity, 4),
-            BufferPlan::storage("pulls", capacity, 16),
+            BufferPlan::storage("struts", MOST_STRUTS * capacity, size_of::<layout::Strut>()),
+            BufferPlan::storage("states", MOST_STRUTS * capacity, 4),
+            BufferPlan::storage("pulls", MOST_STRUTS * capacity, 16),
             BufferPlan::storage("scattered", 4 * capacity, 4),
             BufferPlan::storage("incidents", 4 * capacity, 4),
-            BufferPlan::storage("links", rows + 4 * capacity, 8),
+            BufferPlan::storage("links", rows + 4 * MOST_STRUTS * capacity, 8),
         ]
     }
 
