@@ -64,23 +64,21 @@ pub fn select(surface: &Surface, course: &Course<'_>, pair: &Pair) -> Option<Str
     if normal == DVec3::ZERO || apart >= thickness {
         return None;
     }
-    let mut touching = end;
+    // Share of the step after which the sides touch, at most.
+    let mut time = 1.0;
     if apart < 0.0 {
         let before = separation(kind, &start, normal);
-        let time = BEFORE_CROSSING * before / (before - apart);
-        touching = std::array::from_fn(|k| start[k].lerp(end[k], time));
+        time = BEFORE_CROSSING * before / (before - apart);
     }
-    let closest = Closest::of(kind, &touching);
+    let touching = |row: u32| course.start[row as usize].lerp(course.end[row as usize], time);
+    let closest = Closest::of(kind, &pair.rows.map(touching));
     if apart < 0.0 {
         let direction = closest.offset.normalize_or_zero();
         if separation(kind, &start, direction) > least {
             normal = direction;
         }
     }
-    if leans(surface, pair, &closest.weights, normal, &|row| match pair.rows.iter().position(|own| *own == row) {
-        Some(k) => touching[k],
-        None => course.end[row as usize],
-    }) {
+    if leans(surface, pair, &closest.weights, normal, &touching) {
         return None;
     }
     let inverse: f64 = (0..4).map(|k| closest.weights[k].powi(2) * course.inverse_masses[pair.rows[k] as usize]).sum();
