@@ -28,7 +28,8 @@ impl Collisions<'_> {
     pub fn begin(&self, constraints: &[Constraint], state: &mut State) {
         let predicted = self.predicted(constraints, state);
         let masters = masters(self.groups, predicted.len());
-        let sweep = Sweep { start: &state.previous_positions, end: &predicted, masters: &masters, reach: REACH };
+        let sweep =
+            Sweep { start: &state.previous_positions, end: &predicted, masters: &masters, reach: REACH, led: None };
         let pairs = Pairs::find(self.surface, &sweep).list;
         state.struts.begin(pairs);
         self.select(constraints, &predicted, state);
