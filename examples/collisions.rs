@@ -107,7 +107,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             frames += usize::from(!found.is_empty());
             let mut here = f64::INFINITY;
             if step % 5 == 4 {
-                let sweep = Sweep { start: &positions, end: &positions, masters: &masters, reach: 1.0 };
+                let sweep = Sweep { start: &positions, end: &positions, masters: &masters, reach: 1.0, led: None };
                 for pair in Pairs::find(surface, &sweep).list {
                     let gap = Closest::of(pair.kind, &pair.gather(&positions)).offset.length();
                     here = here.min(gap / thickness(surface, &pair));

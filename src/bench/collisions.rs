@@ -178,11 +178,12 @@ pub fn cubes(n: u32) -> Collision {
     named(format!("cubes-{n}"), scene, 1.5)
 }
 
-/// A soft cube that falls into a hammock of cloth.
+/// A soft cube that falls into a hammock of cloth, which is held at its four corners.
 pub fn hammock(n: u32) -> Collision {
     let mut scene = scene(0.3);
     let body = scene.add(Body::cloth(sheet(0.5, 0.5, 5 * n, 5 * n), cloth()));
-    scene.pin(body, Vertices::corners());
+    let side = 5 * n;
+    scene.pin(body, Vertices::list([0, side - 1, side * (side - 1), side * side - 1]));
     let mesh = turned(Mesh::block(Vec3::splat(0.1), [n; 3]), 0.5);
     scene.add(Body::solid(mesh.translated(Vec3::Y * 0.12), Material::jelly()));
     scene.air = air();

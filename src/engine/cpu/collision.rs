@@ -28,10 +28,11 @@ impl Collisions<'_> {
     pub fn begin(&self, constraints: &[Constraint], state: &mut State) {
         let predicted = self.predicted(constraints, state);
         let masters = masters(self.groups, predicted.len());
-        let sweep = Sweep { start: &state.previous_positions, end: &predicted, masters: &masters, reach: REACH };
+        let sweep =
+            Sweep { start: &state.previous_positions, end: &predicted, masters: &masters, reach: REACH, led: None };
         let pairs = Pairs::find(self.surface, &sweep).list;
         state.struts.begin(pairs);
-        self.select(constraints, &predicted, state);
+        self.select(constraints, &predicted, false, state);
     }
 
     /// Positions that particles reach without forces between them.
@@ -48,7 +49,7 @@ impl Collisions<'_> {
     }
 
     /// Gives struts to further pairs that motion to `end` brings too close. Returns how many push.
-    fn select(&self, constraints: &[Constraint], end: &[DVec3], state: &mut State) -> usize {
+    fn select(&self, constraints: &[Constraint], end: &[DVec3], solved: bool, state: &mut State) -> usize {
         let mut inverse_masses: Vec<f64> = self.groups.masses(&self.topology.masses).iter().map(|m| 1.0 / m).collect();
         for constraint in constraints {
             if constraint.free == glam::DMat3::ZERO {
@@ -61,6 +62,7 @@ impl Collisions<'_> {
         let course = Course {
             start: &state.previous_positions,
             end,
+            solved,
             time_step: self.parameters.time_step,
             inverse_masses: &inverse_masses,
         };
@@ -88,7 +90,7 @@ impl Collisions<'_> {
         let end: Vec<DVec3> =
             stage.zip(&state.previous_positions).map(|(x, start)| *start + (x - *start) / share).collect();
         let known = state.struts.list.len();
-        self.select(constraints, &end, state);
+        self.select(constraints, &end, true, state);
         flips += struts::engage(known, state);
         (flips, rubs)
     }

@@ -36,6 +36,8 @@ pub struct Sweep<'a> {
     pub masters: &'a [u32],
     /// Distance within which pairs are found, as a share of their thickness.
     pub reach: f64,
+    /// Positions from which particles move any part of the way to the end, which differs from one to the next; `None` if all move together from the start to the end.
+    pub led: Option<&'a [DVec3]>,
 }
 
 /// Length of a cell, relative to the mean extent of the boxes in it.
@@ -74,7 +76,8 @@ impl Pairs {
             .map(|row| {
                 let margin = sweep.reach * surface.skins[surface.bodies[row] as usize].radius;
                 let (a, b) = (sweep.start[row], sweep.end[row]);
-                Bounds { low: a.min(b) - margin, high: a.max(b) + margin }
+                let led = sweep.led.map_or(a, |led| led[row]);
+                Bounds { low: a.min(b).min(led) - margin, high: a.max(b).max(led) + margin }
             })
             .collect();
         let of = |rows: &[u32]| {
@@ -116,7 +119,15 @@ fn near(surface: &Surface, sweep: &Sweep<'_>, pair: &Pair) -> bool {
     let Some(thickness) = surface.thickness(pair.rows[0], pair.rows[3]) else { return false };
     let (start, end) = (pair.gather(sweep.start), pair.gather(sweep.end));
     let gap = Closest::of(pair.kind, &start).offset.length();
-    gap <= sweep.reach * thickness + 2.0 * relative_motion(&start, &end)
+    let way = match sweep.led {
+        None => 2.0 * relative_motion(&start, &end),
+        Some(led) => {
+            let longest = |k: usize| (end[k] - start[k]).length().max((led[pair.rows[k] as usize] - start[k]).length());
+            let side = |range: std::ops::Range<usize>| range.map(longest).fold(0.0, f64::max);
+            side(0..own) + side(own..4)
+        }
+    };
+    gap <= sweep.reach * thickness + way
 }
 
 /// Largest motion of a pair's particles relative to the first, m.

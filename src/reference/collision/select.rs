@@ -3,6 +3,7 @@
 use super::{
     Pair, PairKind, Strut,
     closest::{Closest, directions, separation},
+    guard::{floor, is_safe},
 };
 use crate::topology::{NOBODY, Surface};
 use glam::DVec3;
@@ -30,6 +31,8 @@ pub struct Course<'a> {
     pub start: &'a [DVec3],
     /// Predicted or present positions at its end, m.
     pub end: &'a [DVec3],
+    /// Whether the end is that of a solve, not of a prediction.
+    pub solved: bool,
     /// Time step, s.
     pub time_step: f64,
     /// Inverse mass of each row, 1/kg; 0 for held particles.
@@ -47,8 +50,8 @@ pub fn thickness(surface: &Surface, pair: &Pair) -> f64 {
     full.min(REST_SHARE * rest)
 }
 
-/// The strut of a pair, if its sides would come closer than their thickness.
-pub fn select(surface: &Surface, course: &Course<'_>, pair: &Pair) -> Option<Strut> {
+/// The strut of a pair, if its sides would come closer than their thickness. A pair that has one `already` gets another if its sides pass through each other nevertheless.
+pub fn select(surface: &Surface, course: &Course<'_>, pair: &Pair, already: bool) -> Option<Strut> {
     let kind = pair.kind;
     let (start, end) = (pair.gather(course.start), pair.gather(course.end));
     let thickness = thickness(surface, pair);
@@ -64,23 +67,22 @@ pub fn select(surface: &Surface, course: &Course<'_>, pair: &Pair) -> Option<Str
     if normal == DVec3::ZERO || apart >= thickness {
         return None;
     }
-    let mut touching = end;
+    // Shares of the step after which the sides touch, at most.
+    let mut time = 1.0;
     if apart < 0.0 {
         let before = separation(kind, &start, normal);
-        let time = BEFORE_CROSSING * before / (before - apart);
-        touching = std::array::from_fn(|k| start[k].lerp(end[k], time));
+        time = BEFORE_CROSSING * before / (before - apart);
     }
-    let closest = Closest::of(kind, &touching);
+    let touching = |row: u32| course.start[row as usize].lerp(course.end[row as usize], time);
+    let closest = Closest::of(kind, &pair.rows.map(touching));
     if apart < 0.0 {
         let direction = closest.offset.normalize_or_zero();
         if separation(kind, &start, direction) > least {
             normal = direction;
         }
     }
-    if leans(surface, pair, &closest.weights, normal, &|row| match pair.rows.iter().position(|own| *own == row) {
-        Some(k) => touching[k],
-        None => course.end[row as usize],
-    }) {
+    let spare = already || leans(surface, pair, &closest.weights, normal, &touching);
+    if spare && (!course.solved || is_safe(kind, &start, &end, floor(thickness, gap))) {
         return None;
     }
     let inverse: f64 = (0..4).map(|k| closest.weights[k].powi(2) * course.inverse_masses[pair.rows[k] as usize]).sum();

@@ -15,6 +15,8 @@ use glam::{DMat3, DVec3};
 const SLACK: f64 = 1e-4;
 /// Largest number of state changes of a strut in a step; after them it keeps its state.
 const MOST_FLIPS: u32 = 6;
+/// Largest number of struts of a pair.
+const MOST_STRUTS: u32 = 3;
 /// Largest friction coefficient a over the effective mass.
 const MOST_DRAG: f64 = 1000.0;
 /// Slip below which friction sticks, m/s.
@@ -95,8 +97,8 @@ impl Strut {
 pub struct Struts {
     /// All struts.
     pub list: Vec<Strut>,
-    /// Pairs of the step without a strut.
-    waiting: Vec<Pair>,
+    /// Pairs of the step, each with the number of its struts.
+    pairs: Vec<(Pair, u32)>,
     /// First incidence of each row, and the end.
     offsets: Vec<u32>,
     /// Struts of each row: four times the number of the strut, plus the place of the row in it.
@@ -109,7 +111,7 @@ impl Struts {
     /// Begins a step with its pairs, without any strut.
     pub fn begin(&mut self, pairs: Vec<Pair>) {
         self.list.clear();
-        self.waiting = pairs;
+        self.pairs = pairs.into_iter().map(|pair| (pair, 0)).collect();
         self.offsets.clear();
         self.incidences.clear();
     }
@@ -119,23 +121,22 @@ impl Struts {
         self.list.is_empty()
     }
 
-    /// Gives struts to pairs that would come closer than their thickness. Returns the number of new struts.
+    /// Gives struts to pairs that would come closer than their thickness, and further ones to those that would pass through each other nevertheless. Returns the number of new
+    /// struts.
     pub fn select(&mut self, surface: &Surface, course: &Course<'_>, stage_share: f64) -> usize {
-        let found: Vec<Option<Strut>> =
-            self.waiting.par_iter().with_min_len(64).map(|pair| select(surface, course, pair)).collect();
+        let one = |(pair, count): &(Pair, u32)| {
+            if *count < MOST_STRUTS { select(surface, course, pair, *count > 0) } else { None }
+        };
+        let found: Vec<Option<Strut>> = self.pairs.par_iter().with_min_len(64).map(one).collect();
         let before = self.list.len();
-        let mut found = found.into_iter();
-        let Self { list, waiting, .. } = self;
-        waiting.retain(|_| match found.next().flatten() {
-            Some(mut strut) => {
-                // A stage in the middle of the step reaches half of the way from the start to the target.
-                let from = strut.normal.dot(strut.between(course.start));
-                strut.target = from + stage_share * (strut.target - from);
-                list.push(strut);
-                false
-            }
-            None => true,
-        });
+        for ((_, count), strut) in self.pairs.iter_mut().zip(found) {
+            let Some(mut strut) = strut else { continue };
+            // A stage in the middle of the step reaches half of the way from the start to the target.
+            let from = strut.normal.dot(strut.between(course.start));
+            strut.target = from + stage_share * (strut.target - from);
+            self.list.push(strut);
+            *count += 1;
+        }
         let added = self.list.len() - before;
         if added > 0 {
             self.join(course.start.len());
@@ -194,7 +195,7 @@ impl Struts {
 
     /// Number of pairs of the step.
     pub fn pairs(&self) -> usize {
-        self.waiting.len() + self.list.len()
+        self.pairs.len()
     }
 
     /// Number of struts that push.
