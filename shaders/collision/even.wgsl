@@ -1,5 +1,5 @@
-// After unsafe pairs have stopped, one row per thread: the ways of both ends of an edge differ by at most SLOPE of its length. Two dispatches of a round carry limits over
-// two edges, from one half of the fractions to the other and back.
+// After unsafe pairs have stopped, one row per thread: the ways of both ends of an edge differ by at most SLOPE of its length. Dispatches carry limits over one edge each, from
+// one half of the fractions to the other and back.
 // Reads motion, surface, masters, meeting. Writes fractions.
 #import shared/params
 #import launch
@@ -8,7 +8,7 @@
 #import collision/share
 #import collision/meeting
 
-// True in the second dispatch of a round.
+// True in every second dispatch of a round.
 override BACK: bool = false;
 
 @group(0) @binding(1) var<uniform> surface_layout: SurfaceLayout;

@@ -1,7 +1,7 @@
 //! The step in f64 on the CPU, with the same kernels in the same order as on the GPU.
 
 mod checkpoint;
-mod collision;
+pub(in crate::engine) mod collision;
 mod interface;
 mod meeting;
 mod safe;

@@ -24,6 +24,8 @@ pub(crate) struct PairLaunch {
     pub climbs: usize,
 }
 
+/// Number of sweeps over all edges in a round of the guard.
+const SWEEPS: u32 = 4;
 /// Smallest number of rounds of the guard in one submission.
 const ROUNDS: u32 = 4;
 /// Largest number of rounds of the guard.
@@ -54,7 +56,9 @@ struct Guard {
     stop: Dispatch,
     /// The second search, after the first round: shorter ways bring pairs near each other that were not in common motion.
     search_again: Vec<Dispatch>,
+    /// Two sweeps over all edges.
     even_out: Vec<Dispatch>,
+    turn: Dispatch,
     end: Vec<Dispatch>,
 }
 
@@ -118,11 +122,8 @@ impl Collision {
                 begin: std::iter::once(rows("collision/led", &[])?).chain(search(1, 0)?).collect(),
                 stop: plain("collision/stop", pairs.pairs)?,
                 search_again: search(1, 1)?,
-                even_out: vec![
-                    rows("collision/even", &[])?,
-                    rows("collision/even", &[("BACK", 1)])?,
-                    plain("collision/turn", 1)?,
-                ],
+                even_out: vec![rows("collision/even", &[])?, rows("collision/even", &[("BACK", 1)])?],
+                turn: plain("collision/turn", 1)?,
                 end: vec![rows("collision/truncate", &[])?, plain("collision/judge", 1)?],
             },
         })
@@ -165,7 +166,10 @@ impl Collision {
             if round == 0 {
                 timeline.run_all(&self.guard.search_again);
             }
-            timeline.run_all(&self.guard.even_out);
+            for _ in 0..SWEEPS / 2 {
+                timeline.run_all(&self.guard.even_out);
+            }
+            timeline.run(&self.guard.turn);
         }
         timeline.run_all(&self.guard.end);
     }

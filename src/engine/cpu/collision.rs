@@ -15,7 +15,7 @@ use glam::DVec3;
 const REACH: f64 = 2.0;
 
 /// What struts need of a scene.
-pub(super) struct Collisions<'a> {
+pub(in crate::engine) struct Collisions<'a> {
     pub topology: &'a Topology,
     pub surface: &'a Surface,
     pub groups: &'a TieGroups,

@@ -3,6 +3,7 @@
 
 mod assembly;
 mod coarse;
+mod collision;
 mod contacts;
 mod integrate;
 mod models;

@@ -23,7 +23,7 @@ const PARTED: f64 = 0.3;
 /// Largest difference of the shortened ways at the ends of an edge, relative to its length.
 const SLOPE: f64 = 0.3;
 /// Largest number of sweeps over all edges in a round.
-const SWEEPS: u32 = 20;
+const SWEEPS: u32 = 4;
 /// Number of parts of a step in which different directions may separate a pair.
 const PARTS: u32 = 4;
 /// Number of rounds in which a side that goes away makes room for the other.

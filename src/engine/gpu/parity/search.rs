@@ -24,12 +24,12 @@ fn searched(launch: Launch, scene: &Scene, change: impl Fn(&mut Topology)) -> An
         let search = engine.stages.search.as_ref().unwrap();
         search.encode_scale(timeline);
         engine.stages.solve.encode_loop(timeline, ITERATIONS + 1);
-        search.encode_pass(timeline, false);
+        search.encode_pass(timeline, false, None);
     });
     pair.twin_solve();
     let kinetic = f64::from(pair.read::<layout::Status>("status")[0].search.kinetic);
     let mut answers = vec![("solution", pair.solution(), pair.state.solution.clone())];
-    pair.run(|engine, timeline| engine.stages.search.as_ref().unwrap().encode_search(timeline, false, |_| {}));
+    pair.run(|engine, timeline| engine.stages.search.as_ref().unwrap().encode_search(timeline, false, None, |_| {}));
 
     let mut topology = (*pair.topology).clone();
     change(&mut topology);
