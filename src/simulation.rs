@@ -395,6 +395,7 @@ impl Simulation {
 
     /// Force of contact between bodies on each particle in the last finished step, N: the sum of all pushes in size, as pictures show it. `None` where the backend does
     /// not keep it.
+    #[cfg(feature = "cli")]
     pub(crate) fn meeting_forces(&self) -> Option<Vec<f64>> {
         let rows = self.engine.meeting_forces()?;
         Some(self.topology.row_of.iter().map(|&row| rows[row as usize]).collect())

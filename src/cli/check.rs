@@ -27,7 +27,7 @@ pub struct CheckArguments {
 }
 
 const EXAMPLES: &str = "\
-Nothing is simulated. Advice is given where a collider is thin or a step long against the cells of a mesh. Limits are compared with those of the GPU that `tenter run` would take, and with what every adapter has that
+Nothing is simulated. Advice is given where a collider is thin or a step long against the cells of a mesh, and where bodies that meet intersect at the start. Limits are compared with those of the GPU that `tenter run` would take, and with what every adapter has that
 tenter runs on. Exit code 2 if the scene is not good, or too large for this GPU.
 
 Examples:

@@ -63,7 +63,10 @@ pub fn about(file: &SceneFile, totals: &Totals) -> Vec<String> {
 pub fn about_intersections(file: &SceneFile) -> Vec<String> {
     let name = |body: BodyId| format!("{:?}", file.names[body.index()]);
     let warning = |one: &Intersection| {
-        format!("at the start {}: they stay as they are, or come apart with a jolt", one.text(name))
+        format!(
+            "at the start {}: move them apart, or let them ignore each other; contact does not part them, and steps may fail",
+            one.text(name)
+        )
     };
     file.scene.intersections().iter().map(warning).collect()
 }

@@ -3,6 +3,7 @@
 mod checkpoint;
 pub(in crate::engine) mod collision;
 mod interface;
+#[cfg(feature = "cli")]
 mod meeting;
 mod safe;
 

@@ -47,6 +47,7 @@ impl Engine {
     }
 
     /// Reads forces of contact between bodies by row, in size, in the last step, N; `None` where the backend does not keep them.
+    #[cfg(feature = "cli")]
     pub fn meeting_forces(&self) -> Option<Vec<f64>> {
         match self {
             Self::Gpu(_) => None,

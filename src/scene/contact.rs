@@ -21,7 +21,7 @@ pub struct BodyContact {
     pub bodies: Vec<ContactOf>,
     /// Pairs of bodies that do not meet. A body paired with itself does not meet itself.
     pub ignored: Vec<[BodyId; 2]>,
-    /// Whether a start with intersecting surfaces is refused. Otherwise it is reported, and the pairs that intersect are ignored until they are apart. Default: off.
+    /// Whether a start with intersecting surfaces is refused. Otherwise it is reported, and steps may fail: contact does not part what intersects. Default: off.
     pub refuse_intersections: bool,
 }
 

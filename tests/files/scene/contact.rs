@@ -4,7 +4,7 @@ use super::*;
 use tenter::{BodyContact, ContactOf, internals::body_id};
 
 /// Three sheets, apart from each other.
-const LAYERS: Fixture = Fixture {
+pub const LAYERS: Fixture = Fixture {
     text: r#"[contact]
 thickness = 0.002
 friction = 0.6

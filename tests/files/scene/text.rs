@@ -109,7 +109,10 @@ fn every_changed_byte_gives_a_scene_or_an_error() {
     let of_models = models.find("membrane").unwrap()..models.find("structural").unwrap();
     let of_meeting = MEETING.text.find("until").unwrap()..MEETING.text.len();
     let whole = |fixture: Fixture| (fixture.text, 0..fixture.text.len());
-    let texts = [whole(GOOD), whole(BLOCK), (MEETING.text, of_meeting), (models.as_str(), of_models)];
+    let layers = contact::LAYERS.text;
+    let of_contact = 0..layers.find("[[body]]").unwrap();
+    let texts =
+        [whole(GOOD), whole(BLOCK), (MEETING.text, of_meeting), (models.as_str(), of_models), (layers, of_contact)];
     for (text, range) in texts {
         let mut good = 0;
         let mut all = 0;
