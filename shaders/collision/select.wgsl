@@ -1,5 +1,5 @@
 // At the start of a step, one pair per thread: gives struts to pairs that the motion without forces brings too close. The others have none.
-// Reads pairs, motion, surface, rest, meeting. Writes struts, states.
+// Reads pairs, motion, surface, rest. Writes struts, states, meeting.
 #import shared/params
 #import launch
 #import collision/choose

@@ -77,6 +77,7 @@ struct Saved {
     wind_phase: f64,
     hard: bool,
     rises: Vec<f64>,
+    shortened: Vec<bool>,
     step: u64,
     clock: Clock,
     before: Option<f64>,

@@ -120,13 +120,17 @@ pub fn plan(
         let values = if integrator.is_imex() || integrator.is_explicit() { 0 } else { matrix.values(slices) };
         plan.push(BufferPlan::storage("values", values, VEC4).of_chunk(ix));
     }
+    plan
+}
+
+/// Adds the buffers that save the state before a step that may be rejected.
+pub fn plan_saved(plan: &mut Vec<BufferPlan>, options: &Options, touches: bool) {
     if options.adaptive.is_some() || (options.safe().is_some() && touches) {
         for (name, copy) in SAVED {
             let copies: Vec<_> = plan.iter().filter(|buffer| buffer.name == name).cloned().collect();
             plan.extend(copies.into_iter().map(|buffer| BufferPlan { name: copy, ..buffer }));
         }
     }
-    plan
 }
 
 /// Plans the buffers of the coarse level.
@@ -193,7 +197,7 @@ fn tie_words(topology: &Topology) -> usize {
 }
 
 /// Buffers that a step changes and later steps read, each with the buffer that saves it in case the step is rejected.
-pub const SAVED: [(&str, &str); 8] = [
+pub const SAVED: [(&str, &str); 9] = [
     ("status", "saved_status"),
     ("positions", "saved_positions"),
     ("velocities", "saved_velocities"),
@@ -204,6 +208,8 @@ pub const SAVED: [(&str, &str); 8] = [
     ("history", "saved_history"),
     // Matrix of the IMEX schemes: the status tells its step.
     ("scalar_values", "saved_scalar_values"),
+    // Rows whose motion was shortened in the last step, in scenes where bodies meet.
+    ("fractions", "saved_fractions"),
 ];
 
 /// Stages of a Runge–Kutta method; empty for other methods.

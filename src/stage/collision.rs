@@ -64,13 +64,7 @@ struct Guard {
 
 impl Collision {
     /// Binds the stage. `tied`: whether any particles are tied, or may be later.
-    pub fn new(
-        gpu: &Gpu,
-        buffers: &Buffers,
-        launch: LaunchPlan,
-        pairs: PairLaunch,
-        tied: bool,
-    ) -> Result<Self, Error> {
+    pub fn new(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, pairs: PairLaunch, tied: bool) -> Result<Self, Error> {
         let constants = launch.models.constants();
         let with = |name, more: &[(&'static str, u32)], workgroups| {
             let constants: Constants = [constants.as_slice(), more].concat();

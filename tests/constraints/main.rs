@@ -12,6 +12,8 @@ mod contacts;
 mod drape;
 /// Coulomb friction.
 mod friction;
+/// Bodies that meet each other, on the GPU.
+mod meeting;
 /// Pins that follow paths and are released.
 mod pins;
 /// Rigid bodies that cloth, soft bodies and the world push.

@@ -18,13 +18,15 @@ struct Kept {
     hard: bool,
     /// Energy rises of the last safe steps.
     rises: Vec<f64>,
+    /// Rows that the guard stopped short in the last step.
+    shortened: Vec<bool>,
     /// Positions and velocities, those at the start of the last step, the memory of Verlet schemes, and the residual.
     vectors: Vec<Vec<DVec3>>,
     history: Vec<[f64; 4]>,
     motion: Motion,
 }
 
-stored!(Kept { step, clock, before, wind_phase, hard, rises, vectors, history, motion });
+stored!(Kept { step, clock, before, wind_phase, hard, rises, shortened, vectors, history, motion });
 
 impl CpuEngine {
     /// Appends the whole state to `bytes`.
@@ -37,6 +39,7 @@ impl CpuEngine {
             wind_phase: self.state.wind_phase,
             hard: self.hard,
             rises: self.rises.clone(),
+            shortened: self.shortened.clone(),
             vectors: self.state_vectors().map(|vector| vector.clone()).to_vec(),
             history: self.state.history.clone(),
             motion,
@@ -64,6 +67,7 @@ impl CpuEngine {
         self.state.wind_phase = kept.wind_phase;
         self.hard = kept.hard;
         self.rises = kept.rises;
+        self.shortened = kept.shortened;
         (self.step, self.clock, self.before) = (kept.step, kept.clock, kept.before);
         self.restored = Some(kept.motion);
         Ok(())

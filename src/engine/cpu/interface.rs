@@ -177,6 +177,7 @@ impl CpuEngine {
             wind_phase: state.wind_phase,
             hard: self.hard,
             rises: self.rises.clone(),
+            shortened: self.shortened.clone(),
             step: self.step,
             clock: self.clock,
             before: self.before,
@@ -195,6 +196,7 @@ impl CpuEngine {
         state.wind_phase = saved.wind_phase;
         self.hard = saved.hard;
         self.rises = saved.rises;
+        self.shortened = saved.shortened;
         state.residual.fill(DVec3::ZERO);
         self.impulses.clear();
         (self.step, self.clock, self.before) = (saved.step, saved.clock, saved.before);
@@ -215,6 +217,7 @@ impl CpuEngine {
         self.before = None;
         self.hard = false;
         self.rises.clear();
+        self.shortened.clear();
         self.touching = Contacts::default();
         self.impulses.clear();
         self.restored = None;

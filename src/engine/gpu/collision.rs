@@ -11,7 +11,7 @@ use crate::{
 /// Pairs for which there is room at first, per row.
 const PAIRS_OF_ROW: usize = 4;
 /// Smallest room for pairs.
-const LEAST_PAIRS: usize = 1024;
+const LEAST_PAIRS: usize = 1 << 14;
 /// Levels of a tree that one dispatch climbs.
 const LEVELS: u32 = 3;
 /// Queries or pairs of one workgroup on a software driver.
@@ -175,8 +175,7 @@ pub(super) fn upload(
 ) -> Result<(), Error> {
     let (Some(surface), Some(collision)) = (&topology.surface, &plan.collision) else { return Ok(()) };
     buffers.write(gpu, "surface", 0, &words(surface).0)?;
-    let rest: Vec<[f32; 4]> =
-        surface.rest.iter().map(|position| position.as_vec3().extend(0.0).to_array()).collect();
+    let rest: Vec<[f32; 4]> = surface.rest.iter().map(|position| position.as_vec3().extend(0.0).to_array()).collect();
     buffers.write(gpu, "rest", 0, &rest)?;
     buffers.write(gpu, "surface_layout", 0, &[collision.layout(surface, options.integrator)])?;
     for (ix, refit) in refits(surface).into_iter().enumerate() {

@@ -43,6 +43,9 @@ impl GpuEngine {
         self.under_way.cut_short = 0;
         self.clear_records()?;
         self.device.buffers.clear(&self.device.gpu, "residual")?;
+        if self.collides() {
+            self.device.buffers.clear(&self.device.gpu, "fractions")?;
+        }
         self.held.constraints.clone_from(&self.topology.constraints);
         self.device.params.constraint_count = self.held.constraints.len() as u32;
         self.held.last_motion = None;

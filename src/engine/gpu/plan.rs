@@ -45,6 +45,7 @@ impl Plan {
         if let Some((surface, plan)) = &collision {
             buffers.extend(plan.buffers(surface, topology.particle_count()));
         }
+        upload::plan_saved(&mut buffers, options, touches);
         Ok(Self { matrix, launch, buffers, collision: collision.map(|(_, plan)| plan) })
     }
 }

@@ -1,9 +1,8 @@
 //! Set-up of the GPU engine: buffers, kernels and parameters of a scene.
 
 use super::{
-    Device, GpuEngine, Held, Stages, Tally, Timekeeping, UnderWay,
+    Device, GpuEngine, Held, Stages, Tally, Timekeeping, UnderWay, collision,
     inputs::{put_air, put_scheme},
-    collision,
     plan::Plan,
     skins,
     stages::Parts,

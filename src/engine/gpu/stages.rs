@@ -5,8 +5,8 @@ use crate::{
     Error, Integrator, Options, Scene,
     gpu::{Buffers, Gpu, Timer},
     stage::{
-        Afterwards, Assembly, Collision, ContactStage, Coupled, Integrate, LaunchPlan, Report, Search, Seen, Solve, Surroundings,
-        Ties,
+        Afterwards, Assembly, Collision, ContactStage, Coupled, Integrate, LaunchPlan, Report, Search, Seen, Solve,
+        Surroundings, Ties,
     },
     topology::Topology,
 };
@@ -70,8 +70,7 @@ impl Stages {
         let at_stage = integrator == Integrator::ImexMidpoint;
         let alone = at_stage || integrator.explicit_share() > 0.0;
         let rayleigh = options.rayleigh.mass != 0.0 || options.rayleigh.stiffness != 0.0;
-        let seen =
-            Seen { velocities: launch.models.damped || rayleigh || parts.air, memory: topology.has_memory() };
+        let seen = Seen { velocities: launch.models.damped || rayleigh || parts.air, memory: topology.has_memory() };
         let afterwards = options.audited().filter(|_| integrator.is_imex());
         Ok(Self {
             assembly: Assembly::new(gpu, buffers, main, surroundings)?,

@@ -4,8 +4,8 @@
 
 use super::{GpuEngine, rounds::Round};
 use crate::{
-    Adaptive, Air, Collider, Gpu, GpuOptions, Integrator, Memory, NewtonOptions, Nonlinear, Options, Plasticity,
-    Preconditioner, Scene, SolverOptions, Variant, Vertices,
+    Adaptive, Air, BodyContact, Collider, Gpu, GpuOptions, Integrator, Memory, NewtonOptions, Nonlinear, Options,
+    Plasticity, Preconditioner, Scene, SolverOptions, Variant, Vertices,
     gpu::{
         Timeline,
         shader::{self, Launch},
@@ -20,13 +20,13 @@ const HEAD: &str = "\
 # The order of a step
 
 The kernels of a step, in the order in which they are dispatched: first for each kind of integrator, then what each kernel reads and writes. The code is `src/engine/gpu/step.rs`; this
-page is made from what it encodes for a scene that has everything: springs that remember, elements of every model, ties, rigid bodies, contacts, air, point loads, a coarse level, measures, adaptive steps.
-A scene without some of these leaves out their kernels. Conjugate gradient iterations, contact passes, panels of the coarse matrix and rounds of a safe step are repeated as often as needed; here each is shown once.
+page is made from what it encodes for a scene that has everything: springs that remember, elements of every model, ties, rigid bodies, contacts, bodies that meet, air, point loads, a coarse level, measures, adaptive steps.
+A scene without some of these leaves out their kernels. Conjugate gradient iterations, contact passes, panels of the coarse matrix, rounds of a safe step and rounds of the guard are repeated as often as needed; here each is shown once.
 
 ";
 
 /// A scene in which every kernel has something to do.
-fn everything(integrator: Integrator) -> Scene {
+fn everything(integrator: Integrator, nonlinear: &Nonlinear) -> Scene {
     let mut scene = every_model(3);
     scene.air = Some(Air { wind: glam::Vec3::X, drag: 0.1, resistance: 0.1, ..Default::default() });
     let plasticity = Plasticity { yield_strain: 0.1, maximum: 0.5, creep: 1.0 };
@@ -34,6 +34,9 @@ fn everything(integrator: Integrator) -> Scene {
     let first = crate::BodyId(0);
     scene.push(first, Vertices::list([0]), glam::Vec3::Y);
     scene.tie((first, Vertices::list([1])), (crate::BodyId(1), Vertices::list([1])));
+    if matches!(nonlinear, Nonlinear::Safe(_)) && !integrator.is_imex() && !integrator.is_explicit() {
+        scene.contact = Some(BodyContact::default());
+    }
     let rigid =
         matches!(integrator, Integrator::ImplicitEuler | Integrator::Bdf2 | Integrator::ImexEuler | Integrator::Sbdf2);
     let ball = Collider::sphere([0.0, -5.0, 0.0], 0.1);
@@ -43,7 +46,7 @@ fn everything(integrator: Integrator) -> Scene {
 
 /// Kernels of one step, each repeated as little as possible.
 fn kernels(integrator: Integrator, nonlinear: Nonlinear) -> Vec<&'static str> {
-    let scene = everything(integrator);
+    let scene = everything(integrator, &nonlinear);
     let options = Options {
         integrator,
         nonlinear,
