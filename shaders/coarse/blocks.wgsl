@@ -4,8 +4,7 @@
 #import shared/constraint
 #import coarse/aggregates
 
-// Blocks (k, l), k ≤ l ≤ 2. Or a column: the blocks (0, l), (1, l), (2, l) and (3, l) of one l in s00, s01, s02 and s12. A fourth function takes a column of its own,
-// because all ten blocks are more than the registers of some GPUs.
+// Blocks (k, l), k ≤ l. In `coarse/galerkin_pair`, of two aggregates, the blocks (0, l) to (3, l) of one l are in s00, s01, s02 and s03.
 struct Sums {
     s00: mat3x3<f32>,
     s01: mat3x3<f32>,
@@ -13,6 +12,10 @@ struct Sums {
     s02: mat3x3<f32>,
     s12: mat3x3<f32>,
     s22: mat3x3<f32>,
+    s03: mat3x3<f32>,
+    s13: mat3x3<f32>,
+    s23: mat3x3<f32>,
+    s33: mat3x3<f32>,
 }
 
 fn identity() -> mat3x3<f32> {
@@ -31,22 +34,25 @@ fn projection(row: u32) -> mat3x3<f32> {
     return mat3x3(d.x, o.z, o.y, o.z, d.y, o.x, o.y, o.x, d.z);
 }
 
-// Adds z_k times the images of the functions l ≥ k, up to the third.
-fn add_images(sums: ptr<function, Sums>, local: vec3<f32>, constant: mat3x3<f32>, along_x: mat3x3<f32>, along_y: mat3x3<f32>) {
+// Adds z_k times the images of the functions l ≥ k.
+fn add_images(
+    sums: ptr<function, Sums>,
+    local: vec3<f32>,
+    constant: mat3x3<f32>,
+    along_x: mat3x3<f32>,
+    along_y: mat3x3<f32>,
+    along_z: mat3x3<f32>,
+) {
     (*sums).s00 += constant;
     (*sums).s01 += along_x;
     (*sums).s11 += local.x * along_x;
     (*sums).s02 += along_y;
     (*sums).s12 += local.x * along_y;
     (*sums).s22 += local.y * along_y;
-}
-
-// Adds z_k times the image of one function.
-fn add_column(sums: ptr<function, Sums>, local: vec3<f32>, image: mat3x3<f32>) {
-    (*sums).s00 += image;
-    (*sums).s01 += local.x * image;
-    (*sums).s02 += local.y * image;
     if COARSE_FUNCTIONS == 4u {
-        (*sums).s12 += local.z * image;
+        (*sums).s03 += along_z;
+        (*sums).s13 += local.x * along_z;
+        (*sums).s23 += local.y * along_z;
+        (*sums).s33 += local.z * along_z;
     }
 }

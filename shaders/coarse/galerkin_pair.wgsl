@@ -1,8 +1,8 @@
 // The block of the coarse matrix E = ZᵀPAPZ between two aggregates a and b, one workgroup per pair:
 //   E_kl = Σ over i in a of z_k(i) P_i (m_i P_i z_l(i) + Σ_j B_ij (P_i z_l(i) - P_j z_l(j) [j in a]))    for b = a
 //   E_kl = -Σ over i in a of z_k(i) P_i Σ over j in b of B_ij P_j z_l(j)                                 for other b
-// with the blocks B of the row's neighbours, from differences as in `solve/matrix_row`. An aggregate's own block sums three functions while each B is loaded once, and a
-// fourth after them; its half k > l is the mirror image of the other. A pair of aggregates has few rows and sums one function l after the other, for want of registers. The diagonal of E is raised by
+// with the blocks B of the row's neighbours, from differences as in `solve/matrix_row`. An aggregate's own block sums all functions while each B is loaded once; its half
+// k > l is the mirror image of the other. A pair of aggregates has few rows and sums one function l after the other, for want of registers. The diagonal of E is raised by
 // REGULARISATION. The block and its mirror image are written. Each further chunk of the matrix adds its rows.
 // The importing kernel binds `status`, `coarse_rows`, `coarse_lists`, `constraint_ix`, `constraints`, `diagonal`, `coarse_matrix` and `chunk`, and provides
 // `visit(sums, row)`, which calls `add` for each neighbour that `concerns` the row's sums.
@@ -29,8 +29,7 @@ struct Row {
     // The other aggregate of the pair, and whether that is a.
     b: u32,
     within: bool,
-    // Whether to sum the column of one function l alone, and which.
-    column: bool,
+    // The function l of b.
     function: u32,
 }
 
@@ -48,42 +47,37 @@ fn add(sums: ptr<function, Sums>, row: Row, neighbour: u32, block: mat3x3<f32>) 
         if !free {
             image = projection(row.ix) * image * projection(neighbour);
         }
-        add_column(sums, row.local, image);
+        (*sums).s00 += image;
+        (*sums).s01 += row.local.x * image;
+        (*sums).s02 += row.local.y * image;
+        if COARSE_FUNCTIONS == 4u {
+            (*sums).s03 += row.local.z * image;
+        }
         return;
     }
     let share = select(0.0, 1.0, place.aggregate == row.b);
     if free {
-        if row.column {
-            let difference = function_at(row.local, row.function) - share * function_at(place.local, row.function);
-            add_column(sums, row.local, difference * block);
-        } else {
-            let difference = row.local - share * place.local;
-            add_images(sums, row.local, (1.0 - share) * block, difference.x * block, difference.y * block);
-        }
+        let difference = row.local - share * place.local;
+        add_images(sums, row.local, (1.0 - share) * block, difference.x * block, difference.y * block, difference.z * block);
         return;
     }
     let left = projection(row.ix) * block;
     let own = left * projection(row.ix);
     let other = share * (left * projection(neighbour));
-    if row.column {
-        add_column(sums, row.local, function_at(row.local, row.function) * own - function_at(place.local, row.function) * other);
-    } else {
-        add_images(sums, row.local, own - other, row.local.x * own - place.local.x * other, row.local.y * own - place.local.y * other);
-    }
+    let x = row.local.x * own - place.local.x * other;
+    let y = row.local.y * own - place.local.y * other;
+    let z = row.local.z * own - place.local.z * other;
+    add_images(sums, row.local, own - other, x, y, z);
 }
 
 // Adds m_i P_i.
 fn add_mass(sums: ptr<function, Sums>, row: Row) {
     let own = diagonal[row.ix].diagonal.w * projection(row.ix);
-    if row.column {
-        add_column(sums, row.local, function_at(row.local, row.function) * own);
-    } else {
-        add_images(sums, row.local, own, row.local.x * own, row.local.y * own);
-    }
+    add_images(sums, row.local, own, row.local.x * own, row.local.y * own, row.local.z * own);
 }
 
 // Sums over the rows that a thread visits.
-fn sums_of(local_ix: u32, pair: Pair, column: bool, function: u32) -> Sums {
+fn sums_of(local_ix: u32, pair: Pair, function: u32) -> Sums {
     var sums = Sums();
     for (var place = pair.first + local_ix; place < pair.end; place += WORKGROUP_SIZE) {
         let ix = coarse_lists[place];
@@ -91,7 +85,7 @@ fn sums_of(local_ix: u32, pair: Pair, column: bool, function: u32) -> Sums {
             continue;
         }
         let free = constraint_ix[ix] == UNCONSTRAINED;
-        let row = Row(ix, coarse_rows[ix].local, free, pair.b, pair.a == pair.b, column, function);
+        let row = Row(ix, coarse_rows[ix].local, free, pair.b, pair.a == pair.b, function);
         visit(&sums, row);
         if row.within {
             add_mass(&sums, row);
@@ -105,7 +99,7 @@ fn assemble_pair(local_ix: u32, ix: u32) {
     if pair.first == pair.end {
         clear(local_ix, pair);
     } else if pair.a == pair.b {
-        let sums = sums_of(local_ix, pair, false, 0u);
+        let sums = sums_of(local_ix, pair, 0u);
         store(local_ix, pair, 0u, 0u, sums.s00);
         store(local_ix, pair, 0u, 1u, sums.s01);
         store(local_ix, pair, 1u, 1u, sums.s11);
@@ -113,28 +107,27 @@ fn assemble_pair(local_ix: u32, ix: u32) {
         store(local_ix, pair, 1u, 2u, sums.s12);
         store(local_ix, pair, 2u, 2u, sums.s22);
         if COARSE_FUNCTIONS == 4u {
-            assemble_column(local_ix, pair, 3u);
+            store(local_ix, pair, 0u, 3u, sums.s03);
+            store(local_ix, pair, 1u, 3u, sums.s13);
+            store(local_ix, pair, 2u, 3u, sums.s23);
+            store(local_ix, pair, 3u, 3u, sums.s33);
         }
     } else {
         for (var l = 0u; l < COARSE_FUNCTIONS; l += 1u) {
-            assemble_column(local_ix, pair, l);
+            let sums = sums_of(local_ix, pair, l);
+            store(local_ix, pair, 0u, l, sums.s00);
+            store(local_ix, pair, 1u, l, sums.s01);
+            store(local_ix, pair, 2u, l, sums.s02);
+            if COARSE_FUNCTIONS == 4u {
+                store(local_ix, pair, 3u, l, sums.s03);
+            }
         }
-    }
-}
-
-fn assemble_column(local_ix: u32, pair: Pair, l: u32) {
-    let sums = sums_of(local_ix, pair, true, l);
-    store(local_ix, pair, 0u, l, sums.s00);
-    store(local_ix, pair, 1u, l, sums.s01);
-    store(local_ix, pair, 2u, l, sums.s02);
-    if COARSE_FUNCTIONS == 4u {
-        store(local_ix, pair, 3u, l, sums.s12);
     }
 }
 
 // Writes zeros between aggregates that are not coupled.
 fn clear(local_ix: u32, pair: Pair) {
-    let size = 3u * COARSE_FUNCTIONS;
+    let size = 3u * max(COARSE_FUNCTIONS, 1u);
     for (var ix = local_ix; ix < size * size; ix += WORKGROUP_SIZE) {
         store_word(pair, pair.a * size + ix / size, pair.b * size + ix % size, 0.0);
     }

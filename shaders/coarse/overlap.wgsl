@@ -32,7 +32,19 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     if !builds(status) {
         return;
     }
-    let sums = sums_of(local_ix, group.x, false);
+    var sums = Sums();
+    let end = coarse_lists[group.x + 1u];
+    for (var place = coarse_lists[group.x] + local_ix; place < end; place += WORKGROUP_SIZE) {
+        let row = coarse_lists[place];
+        let d = diagonal[row].diagonal.xyz;
+        let o = diagonal[row].off_diagonal.xyz;
+        var image = mat3x3(d.x, o.z, o.y, o.z, d.y, o.x, o.y, o.x, d.z);
+        if constraint_ix[row] != UNCONSTRAINED {
+            image = projection(row) * image * projection(row);
+        }
+        let local = coarse_rows[row].local;
+        add_images(&sums, local, image, local.x * image, local.y * image, local.z * image);
+    }
     hold(local_ix, 0u, 0u, sums.s00);
     hold(local_ix, 0u, 1u, sums.s01);
     hold(local_ix, 1u, 1u, sums.s11);
@@ -40,14 +52,13 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     hold(local_ix, 1u, 2u, sums.s12);
     hold(local_ix, 2u, 2u, sums.s22);
     if COARSE_FUNCTIONS == 4u {
-        let last = sums_of(local_ix, group.x, true);
-        hold(local_ix, 0u, 3u, last.s00);
-        hold(local_ix, 1u, 3u, last.s01);
-        hold(local_ix, 2u, 3u, last.s02);
-        hold(local_ix, 3u, 3u, last.s12);
+        hold(local_ix, 0u, 3u, sums.s03);
+        hold(local_ix, 1u, 3u, sums.s13);
+        hold(local_ix, 2u, 3u, sums.s23);
+        hold(local_ix, 3u, 3u, sums.s33);
     }
     // By symmetric elimination, as in `coarse/pivot`.
-    let size = 3u * COARSE_FUNCTIONS;
+    let size = 3u * max(COARSE_FUNCTIONS, 1u);
     for (var k = 0u; k < size; k += 1u) {
         workgroupBarrier();
         let pivot = block[k * size + k];
@@ -77,28 +88,6 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     }
 }
 
-// Sums over the rows that a thread visits: of the first three functions, or the column of the fourth.
-fn sums_of(local_ix: u32, aggregate: u32, fourth: bool) -> Sums {
-    var sums = Sums();
-    let end = coarse_lists[aggregate + 1u];
-    for (var place = coarse_lists[aggregate] + local_ix; place < end; place += WORKGROUP_SIZE) {
-        let row = coarse_lists[place];
-        let d = diagonal[row].diagonal.xyz;
-        let o = diagonal[row].off_diagonal.xyz;
-        var image = mat3x3(d.x, o.z, o.y, o.z, d.y, o.x, o.y, o.x, d.z);
-        if constraint_ix[row] != UNCONSTRAINED {
-            image = projection(row) * image * projection(row);
-        }
-        let local = coarse_rows[row].local;
-        if fourth {
-            add_column(&sums, local, local.z * image);
-        } else {
-            add_images(&sums, local, image, local.x * image, local.y * image);
-        }
-    }
-    return sums;
-}
-
 // Sums the block (k, l) over the workgroup, into `block` and its mirror image.
 fn hold(local_ix: u32, k: u32, l: u32, sums: mat3x3<f32>) {
     hold_column(local_ix, k, 3u * l, sums[0]);
@@ -116,7 +105,7 @@ fn hold_column(local_ix: u32, k: u32, column: u32, sums: vec3<f32>) {
 }
 
 fn hold_word(i: u32, j: u32, value: f32) {
-    let size = 3u * COARSE_FUNCTIONS;
+    let size = 3u * max(COARSE_FUNCTIONS, 1u);
     if i <= j {
         let word = select(value, value * (1.0 + REGULARISATION), i == j);
         block[i * size + j] = word;
