@@ -49,13 +49,15 @@ pub struct Options {
 const SAFE_PASSES: u32 = 8;
 
 impl Options {
-    /// Whether a scene of `particles` gets a coarse level, with or without colliders.
-    pub(crate) fn two_level(&self, particles: usize, collides: bool) -> bool {
+    /// Whether a scene of `particles` gets a coarse level. `saves_less`: whether it has colliders or tetrahedra.
+    pub(crate) fn two_level(&self, particles: usize, saves_less: bool) -> bool {
         match self.solver.preconditioner {
             _ if self.integrator.is_explicit() => false,
             Preconditioner::TwoLevel => true,
             Preconditioner::Automatic => {
-                !self.has_fixed_work() && !self.integrator.is_imex() && particles >= COARSE_FROM[usize::from(collides)]
+                !self.has_fixed_work()
+                    && !self.integrator.is_imex()
+                    && particles >= COARSE_FROM[usize::from(saves_less)]
             }
             _ => false,
         }
@@ -71,12 +73,12 @@ impl Options {
         }
     }
 
-    /// Whether the first solve of a step begins along the last step's velocity change. `coupled`: whether corrections follow u = Q r. The
-    /// velocity changes of rigid bodies are not known; ties that have just closed unite particles with changes of their own; with a coarse level, solves from 0 take
+    /// Whether the first solve of a step begins along the last step's velocity change. `corrected`: whether corrections follow u = Q r,
+    /// see `Topology::has_corrections`. The velocity changes of rigid bodies are not known; ties that have just closed unite particles with changes of their own; with a coarse level, solves from 0 take
     /// fewer iterations to the same error.
-    pub(crate) fn warm_start(&self, coupled: bool) -> bool {
+    pub(crate) fn warm_start(&self, corrected: bool) -> bool {
         self.solver.warm_start
-            && !coupled
+            && !corrected
             && !self.has_fixed_work()
             && !self.integrator.is_explicit()
             // Its predictor extrapolates the change already.
@@ -247,7 +249,7 @@ impl Default for SolverOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Preconditioner {
-    /// `TwoLevel` from 2 048 particles on, or from 32 768 in a scene with colliders, if no particle has more than 256 neighbours; `BlockJacobi` otherwise. Solves of a fixed number of
+    /// `TwoLevel` from 2 048 particles on, or from 32 768 in a scene with colliders or tetrahedra, if no particle has more than 256 neighbours; `BlockJacobi` otherwise. Solves of a fixed number of
     /// iterations (`tolerance` 0 in steps of one linearisation) and the IMEX schemes take `BlockJacobi`.
     #[default]
     Automatic,
@@ -276,7 +278,8 @@ impl Preconditioner {
     }
 }
 
-/// Number of particles from which `Preconditioner::Automatic` takes a coarse level: without colliders, and with.
+/// Number of particles from which `Preconditioner::Automatic` takes a coarse level: in scenes without colliders and tetrahedra, and with. Contact passes build the coarse
+/// matrix again; solids have few particles across, so that block Jacobi needs few iterations.
 const COARSE_FROM: [usize; 2] = [2048, 32768];
 
 /// How many iterations to submit when it is not known how many will be needed.

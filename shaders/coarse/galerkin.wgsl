@@ -17,21 +17,21 @@ override FULL_BLOCKS: bool = true;
 @group(0) @binding(9) var<storage, read_write> coarse_matrix: array<f32>;
 @group(0) @binding(10) var<uniform> chunk: Chunk;
 
-fn images(row: u32, b: u32, function: u32) -> Images {
-    var sums = Images();
-    let slice = row / SLICE_ROWS;
+fn visit(sums: ptr<function, Sums>, row: Row) {
+    let slice = row.ix / SLICE_ROWS;
     let to_index = params.pattern_header + chunk.first_slot;
     let end = pattern[slice + 1u] - chunk.first_slot;
-    for (var slot = pattern[slice] - chunk.first_slot + row % SLICE_ROWS; slot < end; slot += SLICE_ROWS) {
+    for (var slot = pattern[slice] - chunk.first_slot + row.ix % SLICE_ROWS; slot < end; slot += SLICE_ROWS) {
         let index = pattern[to_index + slot];
+        let neighbour = index & INDEX_MASK;
         // An empty slot names its own row.
-        if (index & INDEX_MASK) == row {
+        if neighbour == row.ix || !concerns(row, neighbour) {
             continue;
         }
         let block = values[slot];
         let e = block.xyz;
         let signed = select(e, -e, (index & NEGATIVE_BLOCK) != 0u);
-        add(&sums, index & INDEX_MASK, b, function, mat3x3(
+        add(sums, row, neighbour, mat3x3(
             signed * e.x + vec3(block.w, 0.0, 0.0),
             signed * e.y + vec3(0.0, block.w, 0.0),
             signed * e.z + vec3(0.0, 0.0, block.w),
@@ -41,20 +41,19 @@ fn images(row: u32, b: u32, function: u32) -> Images {
         let full_slice = params.full_pattern + slice;
         let to_full = params.full_pattern + params.pattern_header + chunk.first_full;
         let full_end = pattern[full_slice + 1u] - chunk.first_full;
-        for (var slot = pattern[full_slice] - chunk.first_full + row % SLICE_ROWS; slot < full_end; slot += SLICE_ROWS) {
-            let index = pattern[to_full + slot];
-            if index == row {
+        for (var slot = pattern[full_slice] - chunk.first_full + row.ix % SLICE_ROWS; slot < full_end; slot += SLICE_ROWS) {
+            let neighbour = pattern[to_full + slot];
+            if neighbour == row.ix || !concerns(row, neighbour) {
                 continue;
             }
             let column = chunk.full_base + slot;
-            add(&sums, index, b, function, mat3x3(
+            add(sums, row, neighbour, mat3x3(
                 values[column].xyz,
                 values[column + chunk.full_count].xyz,
                 values[column + 2u * chunk.full_count].xyz,
             ));
         }
     }
-    return sums;
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)

@@ -1,9 +1,11 @@
 // The block of the coarse matrix E = ZᵀPAPZ between two aggregates a and b, one workgroup per pair:
-//   E_kl = Σ over i in a of z_k(i) P_i ((m_i + Σ_j B_ij) P_i z_l(i) [a = b] - Σ over j in b of B_ij P_j z_l(j))
-// with the blocks B of the row's neighbours, from differences as in `solve/matrix_row`. The diagonal of E is raised by REGULARISATION. The block and its mirror image
-// are written. Each further chunk of the matrix adds its rows.
+//   E_kl = Σ over i in a of z_k(i) P_i (m_i P_i z_l(i) + Σ_j B_ij (P_i z_l(i) - P_j z_l(j) [j in a]))    for b = a
+//   E_kl = -Σ over i in a of z_k(i) P_i Σ over j in b of B_ij P_j z_l(j)                                 for other b
+// with the blocks B of the row's neighbours, from differences as in `solve/matrix_row`. An aggregate's own block sums all functions while each B is loaded once; its half
+// k > l is the mirror image of the other. A pair of aggregates has few rows and sums one function l after the other, for want of registers. The diagonal of E is raised by
+// REGULARISATION. The block and its mirror image are written. Each further chunk of the matrix adds its rows.
 // The importing kernel binds `status`, `coarse_rows`, `coarse_lists`, `constraint_ix`, `constraints`, `diagonal`, `coarse_matrix` and `chunk`, and provides
-// `images(row, b, function)`.
+// `visit(sums, row)`, which calls `add` for each neighbour that `concerns` the row's sums.
 #import shared/params
 #import shared/status
 #import launch
@@ -11,87 +13,123 @@
 #import shared/chunk
 #import shared/symmetric
 #import shared/constraint
-#import coarse/aggregates
+#import coarse/blocks
 #import coarse/turn
 
 // Share of the diagonal of E that is added to it.
 const REGULARISATION: f32 = 1e-4;
 
-// Sums over the neighbours of a row.
-struct Images {
-    // Σ B_ij
-    own: mat3x3<f32>,
-    // Σ over j in b of B_ij P_j z_l(j)
-    others: mat3x3<f32>,
+// A row i of an aggregate a.
+struct Row {
+    ix: u32,
+    // Its functions but the constant.
+    local: vec3<f32>,
+    // Whether P_i is the identity.
+    free: bool,
+    // The other aggregate of the pair, and whether that is a.
+    b: u32,
+    within: bool,
+    // The function l of b.
+    function: u32,
 }
 
-fn identity() -> mat3x3<f32> {
-    return mat3x3(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
+// Whether the sums of a row have a part of this neighbour.
+fn concerns(row: Row, neighbour: u32) -> bool {
+    return row.within || coarse_rows[neighbour].aggregate == row.b;
 }
 
-// P of a row.
-fn projection(row: u32) -> mat3x3<f32> {
-    let ix = constraint_ix[row];
-    if ix == UNCONSTRAINED {
-        return identity();
-    }
-    let free = constraints[ix].free;
-    let d = free.diagonal.xyz;
-    let o = free.off_diagonal.xyz;
-    return mat3x3(d.x, o.z, o.y, o.z, d.y, o.x, o.y, o.x, d.z);
-}
-
-// B P z, where P is nearly always the identity.
-fn filtered(block: mat3x3<f32>, row: u32, z: f32) -> mat3x3<f32> {
-    if constraint_ix[row] == UNCONSTRAINED {
-        return z * block;
-    }
-    return z * (block * projection(row));
-}
-
-// Adds the block of a neighbour to the sums of a row.
-fn add(sums: ptr<function, Images>, neighbour: u32, b: u32, function: u32, block: mat3x3<f32>) {
-    (*sums).own += block;
+// Adds the block B_ij of a neighbour j.
+fn add(sums: ptr<function, Sums>, row: Row, neighbour: u32, block: mat3x3<f32>) {
     let place = coarse_rows[neighbour];
-    if place.aggregate == b {
-        (*sums).others += filtered(block, neighbour, function_at(place.local, function));
+    let free = row.free && constraint_ix[neighbour] == UNCONSTRAINED;
+    if !row.within {
+        var image = -function_at(place.local, row.function) * block;
+        if !free {
+            image = projection(row.ix) * image * projection(neighbour);
+        }
+        (*sums).s00 += image;
+        (*sums).s01 += row.local.x * image;
+        (*sums).s02 += row.local.y * image;
+        if COARSE_FUNCTIONS == 4u {
+            (*sums).s03 += row.local.z * image;
+        }
+        return;
     }
+    let share = select(0.0, 1.0, place.aggregate == row.b);
+    if free {
+        let difference = row.local - share * place.local;
+        add_images(sums, row.local, (1.0 - share) * block, difference.x * block, difference.y * block, difference.z * block);
+        return;
+    }
+    let left = projection(row.ix) * block;
+    let own = left * projection(row.ix);
+    let other = share * (left * projection(neighbour));
+    let x = row.local.x * own - place.local.x * other;
+    let y = row.local.y * own - place.local.y * other;
+    let z = row.local.z * own - place.local.z * other;
+    add_images(sums, row.local, own - other, x, y, z);
+}
+
+// Adds m_i P_i.
+fn add_mass(sums: ptr<function, Sums>, row: Row) {
+    let own = diagonal[row.ix].diagonal.w * projection(row.ix);
+    add_images(sums, row.local, own, row.local.x * own, row.local.y * own, row.local.z * own);
+}
+
+// Sums over the rows that a thread visits.
+fn sums_of(local_ix: u32, pair: Pair, function: u32) -> Sums {
+    var sums = Sums();
+    for (var place = pair.first + local_ix; place < pair.end; place += WORKGROUP_SIZE) {
+        let ix = coarse_lists[place];
+        if ix < chunk.first_row || ix >= chunk.end_row {
+            continue;
+        }
+        let free = constraint_ix[ix] == UNCONSTRAINED;
+        let row = Row(ix, coarse_rows[ix].local, free, pair.b, pair.a == pair.b, function);
+        visit(&sums, row);
+        if row.within {
+            add_mass(&sums, row);
+        }
+    }
+    return sums;
 }
 
 fn assemble_pair(local_ix: u32, ix: u32) {
     let pair = pair_at(ix);
-    for (var l = 0u; l < COARSE_FUNCTIONS; l += 1u) {
-        var sums_0 = mat3x3<f32>();
-        var sums_1 = mat3x3<f32>();
-        var sums_2 = mat3x3<f32>();
-        var sums_3 = mat3x3<f32>();
-        for (var place = pair.first + local_ix; place < pair.end; place += WORKGROUP_SIZE) {
-            let row = coarse_lists[place];
-            if row < chunk.first_row || row >= chunk.end_row {
-                continue;
-            }
-            let known = images(row, pair.b, l);
-            let own = coarse_rows[row].local;
-            var column = -1.0 * known.others;
-            let free = projection(row);
-            if pair.a == pair.b {
-                let m = diagonal[row].diagonal.w;
-                column += function_at(own, l) * ((m * identity() + known.own) * free);
-            }
-            column = free * column;
-            sums_0 += column;
-            sums_1 += own.x * column;
-            sums_2 += own.y * column;
-            if COARSE_FUNCTIONS == 4u {
-                sums_3 += own.z * column;
-            }
-        }
-        store(local_ix, pair, 0u, l, sums_0);
-        store(local_ix, pair, 1u, l, sums_1);
-        store(local_ix, pair, 2u, l, sums_2);
+    if pair.first == pair.end {
+        clear(local_ix, pair);
+    } else if pair.a == pair.b {
+        let sums = sums_of(local_ix, pair, 0u);
+        store(local_ix, pair, 0u, 0u, sums.s00);
+        store(local_ix, pair, 0u, 1u, sums.s01);
+        store(local_ix, pair, 1u, 1u, sums.s11);
+        store(local_ix, pair, 0u, 2u, sums.s02);
+        store(local_ix, pair, 1u, 2u, sums.s12);
+        store(local_ix, pair, 2u, 2u, sums.s22);
         if COARSE_FUNCTIONS == 4u {
-            store(local_ix, pair, 3u, l, sums_3);
+            store(local_ix, pair, 0u, 3u, sums.s03);
+            store(local_ix, pair, 1u, 3u, sums.s13);
+            store(local_ix, pair, 2u, 3u, sums.s23);
+            store(local_ix, pair, 3u, 3u, sums.s33);
         }
+    } else {
+        for (var l = 0u; l < COARSE_FUNCTIONS; l += 1u) {
+            let sums = sums_of(local_ix, pair, l);
+            store(local_ix, pair, 0u, l, sums.s00);
+            store(local_ix, pair, 1u, l, sums.s01);
+            store(local_ix, pair, 2u, l, sums.s02);
+            if COARSE_FUNCTIONS == 4u {
+                store(local_ix, pair, 3u, l, sums.s03);
+            }
+        }
+    }
+}
+
+// Writes zeros between aggregates that are not coupled.
+fn clear(local_ix: u32, pair: Pair) {
+    let size = 3u * max(COARSE_FUNCTIONS, 1u);
+    for (var ix = local_ix; ix < size * size; ix += WORKGROUP_SIZE) {
+        store_word(pair, pair.a * size + ix / size, pair.b * size + ix % size, 0.0);
     }
 }
 

@@ -15,20 +15,18 @@
 @group(0) @binding(9) var<storage, read_write> coarse_matrix: array<f32>;
 @group(0) @binding(10) var<uniform> chunk: Chunk;
 
-fn images(row: u32, b: u32, function: u32) -> Images {
-    var sums = Images();
-    let slice = row / SLICE_ROWS;
+fn visit(sums: ptr<function, Sums>, row: Row) {
+    let slice = row.ix / SLICE_ROWS;
     let to_index = params.pattern_header + chunk.first_slot;
     let end = pattern[slice + 1u] - chunk.first_slot;
-    for (var slot = pattern[slice] - chunk.first_slot + row % SLICE_ROWS; slot < end; slot += SLICE_ROWS) {
+    for (var slot = pattern[slice] - chunk.first_slot + row.ix % SLICE_ROWS; slot < end; slot += SLICE_ROWS) {
         let neighbour = pattern[to_index + slot] & INDEX_MASK;
         // An empty slot names its own row.
-        if neighbour == row {
+        if neighbour == row.ix || !concerns(row, neighbour) {
             continue;
         }
-        add(&sums, neighbour, b, function, scalar_values[slot] * identity());
+        add(sums, row, neighbour, scalar_values[slot] * identity());
     }
-    return sums;
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)

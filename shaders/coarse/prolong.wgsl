@@ -1,6 +1,6 @@
 // Second half of the coarse level, a correction of u = Q r, one workgroup per aggregate:
-//   u += P Z E⁻¹ c
-// `coarse_matrix` holds -E⁻¹.
+//   u += P Z (E⁻¹ - F⁻¹) c
+// `coarse_matrix` holds F⁻¹ - E⁻¹, see `coarse/overlap`.
 // Reads status, constraint_ix, constraints, coarse_rows, coarse_lists, coarse_right, coarse_matrix. Writes u.
 #import shared/params
 #import solve/corrects
@@ -44,7 +44,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     }
 }
 
-// The coefficient of a function, three rows of E⁻¹ c.
+// The coefficient of a function, three rows of (E⁻¹ - F⁻¹) c.
 fn coefficient(local_ix: u32, aggregate: u32, function: u32) -> vec3<f32> {
     let stride = params.coarse_stride;
     let first = 3u * (aggregate * COARSE_FUNCTIONS + function) * stride;

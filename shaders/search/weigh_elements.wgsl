@@ -89,16 +89,6 @@ fn positions_at(rows: vec4<u32>, point: u32) -> array<vec3<f32>, 4> {
     return array(position_at(rows.x, point), position_at(rows.y, point), position_at(rows.z, point), position_at(rows.w, point));
 }
 
-// Rows of an element's particles, that of `own` first, then those of the others.
-fn rows_seen_from(own: u32, rows: vec4<u32>) -> vec4<u32> {
-    return vec4(
-        select(select(rows.x, rows.y, own == 1u), select(rows.z, rows.w, own == 3u), own >= 2u),
-        select(rows.x, rows.y, own == 0u),
-        select(rows.y, rows.z, own <= 1u),
-        select(rows.z, rows.w, own <= 2u),
-    );
-}
-
 // Work of forces without an energy on the way to other positions, by their mean.
 fn work_to(material: ElementMaterial, element: Element, before: ElementState, to_x: array<vec3<f32>, 4>) -> f32 {
     var after = before;

@@ -78,7 +78,7 @@ fn other_than(own: u32, k: u32) -> u32 {
     return k + u32(k >= own);
 }
 
-// Vectors of an element's particles, that of `own` first, then those of the others.
+// Vectors of an element's particles, that of `own` first, then those of the others. WGSL has no generic functions: the same selection follows for numbers and for rows.
 fn seen_from(own: u32, all: array<vec3<f32>, 4>) -> array<vec3<f32>, 4> {
     return array(
         select(select(all[0], all[1], own == 1u), select(all[2], all[3], own == 3u), own >= 2u),
@@ -95,6 +95,16 @@ fn numbers_seen_from(own: u32, all: vec4<f32>) -> vec4<f32> {
         select(all.x, all.y, own == 0u),
         select(all.y, all.z, own <= 1u),
         select(all.z, all.w, own <= 2u),
+    );
+}
+
+// Rows of an element's particles, that of `own` first, then those of the others.
+fn rows_seen_from(own: u32, rows: vec4<u32>) -> vec4<u32> {
+    return vec4(
+        select(select(rows.x, rows.y, own == 1u), select(rows.z, rows.w, own == 3u), own >= 2u),
+        select(rows.x, rows.y, own == 0u),
+        select(rows.y, rows.z, own <= 1u),
+        select(rows.z, rows.w, own <= 2u),
     );
 }
 

@@ -90,8 +90,7 @@ impl CpuEngine {
             air: scene.air.unwrap_or_default(),
             reach: topology.reach(),
             rounding: topology.rounding(),
-            warm_start: options
-                .warm_start(scene.rigid_count() > 0 || !topology.ties.is_empty() || topology.aggregates.is_some()),
+            warm_start: options.warm_start(topology.has_corrections(scene.rigid_count())),
             ..parameters
         };
         Self {

@@ -1,5 +1,5 @@
-//! The coarse stage: assembles the coarse matrix E = ZᵀPAPZ and inverts it in place, panel after panel, with each linearisation and after contact passes that changed
-//! the state of a contact. Within a solve, the coarse level is one of the [corrections](super::corrections).
+//! The coarse stage: assembles the coarse matrix E = ZᵀPAPZ, inverts it in place, panel after panel, and takes what it overlaps with block Jacobi from it, with each
+//! linearisation and after contact passes that changed the state of a contact. Within a solve, the coarse level is one of the [corrections](super::corrections).
 //!
 //! Reads values, pattern, diagonal, constraints, coarse_rows, coarse_lists, status. Writes coarse_matrix, coarse_panel.
 
@@ -66,6 +66,7 @@ fn build(
         let blocks = band * (band + 1) / 2;
         dispatches.push(eliminate.bind_chunk(gpu, buffers, Some(panel), blocks.div_ceil(launch.threads))?);
     }
+    dispatches.push(gpu.kernel_with("coarse/overlap", &constants)?.bind(gpu, buffers, aggregates.count as u32)?);
     Ok(dispatches)
 }
 

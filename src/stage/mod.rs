@@ -141,7 +141,7 @@ impl Models {
         }
         models.element_materials = topology.elements.iter().any(|element| element.material != 0);
         models.coarse_functions = topology.aggregates.as_ref().map_or(0, |known| known.functions as u32);
-        models.corrected = !topology.ties.is_empty() || topology.aggregates.is_some();
+        models.corrected = topology.has_corrections(0);
         models
     }
 

@@ -156,6 +156,11 @@ pub(super) fn product(
 
 #[cfg(test)]
 impl Solve {
+    /// Encodes the corrections of u that follow an iteration.
+    pub fn encode_corrections(&self, timeline: &mut Timeline<'_>) {
+        self.corrections.encode(timeline);
+    }
+
     /// Encodes the first half of an iteration alone.
     pub fn encode_spmv(&self, timeline: &mut Timeline<'_>) {
         if let Iterate::Many { spmv, .. } = &self.iterate {

@@ -120,7 +120,9 @@ impl Builder {
         };
         topology.unite_ties();
         let asked = options.solver.preconditioner == crate::Preconditioner::TwoLevel;
-        if options.two_level(count, !scene.colliders.is_empty()) && (asked || topology.widest() <= MOST_NEIGHBOURS) {
+        let is_solid = scene.bodies.iter().any(|body| !body.mesh.tetrahedra.is_empty());
+        let saves_less = is_solid || !scene.colliders.is_empty();
+        if options.two_level(count, saves_less) && (asked || topology.widest() <= MOST_NEIGHBOURS) {
             let rest: Vec<DVec3> =
                 scene.bodies.iter().flat_map(|body| &body.mesh.positions).map(|p| p.as_dvec3()).collect();
             let rest: Vec<DVec3> = topology.order.iter().map(|&particle| rest[particle as usize]).collect();

@@ -228,6 +228,11 @@ impl Topology {
         rows.map(|row| self.pattern.range(row).len() + self.element_pattern.range(row).len()).max().unwrap_or(0)
     }
 
+    /// Whether corrections follow u = Q r in a scene with so many rigid bodies: those of ties, of rigid bodies or of the coarse level.
+    pub fn has_corrections(&self, rigid_bodies: usize) -> bool {
+        rigid_bodies > 0 || !self.ties.is_empty() || self.aggregates.is_some()
+    }
+
     /// Whether any edge has memory.
     pub fn has_memory(&self) -> bool {
         self.materials.iter().any(|material| material.memory != EdgeMemory::None)

@@ -3,7 +3,7 @@
 use crate::common::{backends, gpu, run, w1_material};
 use glam::{DVec3, Vec3};
 use tenter::{
-    Backend, Body, Collider, Integrator, Material, Mesh, Nonlinear, Options, Outcome, Preconditioner, Scene,
+    Backend, Body, Collider, Integrator, Mass, Material, Mesh, Nonlinear, Options, Outcome, Preconditioner, Scene,
     Simulation, SolverOptions, Vertices,
     internals::{
         body_id,
@@ -49,6 +49,49 @@ fn a_coarse_level_takes_a_fraction_of_the_iterations() {
         let count = |preconditioner| simulated(Backend::Cpu, &scene, once(solver(preconditioner, false, 5e-3)), 15).0;
         let (block, two) = (count(Preconditioner::BlockJacobi), count(Preconditioner::TwoLevel));
         assert!(2 * two <= block, "{name}: {two} iterations against {block}");
+    }
+}
+
+/// Iterations of some steps with block Jacobi, and of each of these steps made once more from its start with two levels.
+fn from_the_same_states(scene: &Scene, options: &Options, steps: usize) -> (u32, u32) {
+    let simulation = |preconditioner| {
+        let solver = SolverOptions { preconditioner, warm_start: false, ..options.solver.clone() };
+        Simulation::new(Backend::Cpu, scene, Options { solver, ..options.clone() }).unwrap()
+    };
+    let (mut block, mut two) = (simulation(Preconditioner::BlockJacobi), simulation(Preconditioner::TwoLevel));
+    for _ in 0..steps {
+        two.set_positions(&block.positions().unwrap().to_vec()).unwrap();
+        two.set_velocities(&block.velocities().unwrap().to_vec()).unwrap();
+        block.step().unwrap();
+        two.step().unwrap();
+    }
+    let total = |simulation: &mut Simulation| simulation.take_records().iter().map(|record| record.iterations).sum();
+    (total(&mut block), total(&mut two))
+}
+
+/// Scenes in which two levels save little or nothing, where the matrix is hardly more than masses, or have cost iterations; see docs/performance.md.
+#[test]
+fn a_coarse_level_never_takes_more_iterations_from_the_same_state() {
+    let light = |mut material: Material, factor: f32| {
+        material.mass = match material.mass {
+            Mass::Surface(mass) => Mass::Surface(factor * mass),
+            other => panic!("{other:?}"),
+        };
+        material
+    };
+    let mut tube = Scene::new();
+    let body = tube.add(Body::cloth(Mesh::tube(0.1, 0.5, 24, 20), Material::denim()));
+    tube.pin(body, Vertices::list((456..480).collect::<Vec<_>>()));
+    let scenes = [
+        ("ten times softer, 1 ms", hanging(40, light(Material::cotton_springs(), 10.0)), 1e-3, 1.0),
+        ("ten times stiffer, 20 ms", hanging(24, light(Material::cotton_springs(), 0.1)), 2e-2, 0.5),
+        ("tube, 10 ms", tube, 1e-2, 0.8),
+    ];
+    for (name, scene, time_step, most) in scenes {
+        let solver = SolverOptions { max_iterations: 4000, ..Default::default() };
+        let (block, two) = from_the_same_states(&scene, &Options { time_step, solver, ..Default::default() }, 15);
+        println!("{name}: {block} iterations, {two} with two levels");
+        assert!(f64::from(two) <= most * f64::from(block), "{name}: {two} iterations against {block}");
     }
 }
 
@@ -132,6 +175,9 @@ fn large_scenes_take_a_coarse_level_by_themselves() {
     let mut collides = large.clone();
     collides.add_collider(Collider::plane([0.0, -3.0, 0.0], [0.0, 1.0, 0.0]));
     assert!(!has(&collides, &Options::default()));
+    let mut solid = Scene::new();
+    solid.add(Body::solid(Mesh::block(Vec3::ONE, [14, 14, 14]), Material::jelly()));
+    assert!(!has(&solid, &Options::default()));
     assert!(!has(&large, &Options { integrator: Integrator::Verlet, ..Default::default() }));
     assert!(has(&small, &once(solver(Preconditioner::TwoLevel, true, 1e-3))));
 }

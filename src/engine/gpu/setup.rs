@@ -116,13 +116,13 @@ fn parameters(
     Ok(params)
 }
 
-fn flags(options: &Options, coupled: bool) -> u32 {
+fn flags(options: &Options, corrected: bool) -> u32 {
     let bit = |set: bool, bit: u32| if set { bit } else { 0 };
     bit(options.clamp, layout::flag::CLAMP)
         | bit(options.solver.preconditioner == Preconditioner::Jacobi, layout::flag::SCALAR_JACOBI)
         | bit(options.measure, layout::flag::MEASURE)
         | bit(!options.has_predictor(), layout::flag::NO_PREDICTOR)
-        | bit(options.warm_start(coupled), layout::flag::WARM_START)
+        | bit(options.warm_start(corrected), layout::flag::WARM_START)
         | bit(options.safe().is_some(), layout::flag::SAFE)
         | bit(options.audited().is_some(), layout::flag::AUDITED)
 }

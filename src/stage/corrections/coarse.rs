@@ -1,4 +1,4 @@
-//! The coarse level: u += P Z E⁻¹ Zᵀ P r, with motions that are linear in rest coordinates on each aggregate.
+//! The coarse level: u += P Z (E⁻¹ - F⁻¹) Zᵀ P r, with motions that are linear in rest coordinates on each aggregate.
 //!
 //! Reads constraints, residual, coarse_rows, coarse_lists, coarse_matrix, status. Writes coarse_right, u, partials.
 

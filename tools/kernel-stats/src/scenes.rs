@@ -5,7 +5,7 @@ use tenter::internals::{
     bench::workload::{Workload, all, fixed_iterations},
     gpu::shader::{self, Launch},
 };
-use tenter::{Body, Material, Mesh, Scene};
+use tenter::{Body, Material, Mesh, Options, Preconditioner, Scene, SolverOptions};
 
 /// A kernel with the values of its overrides in a scene.
 pub struct Variant {
@@ -62,21 +62,32 @@ pub fn variants() -> Result<Vec<Variant>, String> {
     }
     let mut scenes = Vec::new();
     for Workload { name, scene, options, .. } in workloads {
-        let of = |forces_only| {
-            tenter::internals::gpu::pipeline_constants(&scene, &options, forces_only)
+        let of = |options: &Options, forces_only| {
+            tenter::internals::gpu::pipeline_constants(&scene, options, forces_only)
                 .map_err(|error| format!("{name}: {error}"))
         };
-        let (matrix, forces) = (of(false)?, of(true)?);
-        scenes.push((name, matrix, forces));
+        let solver = SolverOptions { preconditioner: Preconditioner::TwoLevel, ..options.solver.clone() };
+        let two_level = of(&Options { solver, ..options.clone() }, false)?;
+        let (matrix, forces) = (of(&options, false)?, of(&options, true)?);
+        scenes.push((name, matrix, forces, two_level));
     }
     let mut variants = Vec::new();
     for kernel in shader::kernel_names() {
         let text = shader::compose(kernel, Launch::Hardware)?;
         // These kernels run with forces alone; the others are compiled for scenes with a matrix.
         let forces_only = ["assembly/forces", "assembly/element_forces"].contains(&kernel);
+        // Only scenes with a coarse level have its kernels.
+        let is_coarse = kernel.starts_with("coarse/");
         let mut seen = HashSet::new();
-        for (name, matrix, forces) in &scenes {
-            let constants = if forces_only { forces } else { matrix };
+        for (name, matrix, forces, two_level) in &scenes {
+            let constants = match (forces_only, is_coarse) {
+                (true, _) => forces,
+                (_, true) => two_level,
+                _ => matrix,
+            };
+            if is_coarse && constants.contains(&("COARSE_FUNCTIONS", 0)) {
+                continue;
+            }
             let without_elements = constants.contains(&("ELEMENT_MODELS", 0));
             if without_elements && kernel.contains("element") {
                 continue;

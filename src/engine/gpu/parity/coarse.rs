@@ -31,7 +31,7 @@ fn aggregates(pair: &Pair) -> &Aggregates {
     pair.topology.aggregates.as_ref().unwrap()
 }
 
-/// E⁻¹ of the GPU, as rows of three words.
+/// E⁻¹ - F⁻¹ of the GPU, as rows of three words.
 fn inverse_of_gpu(pair: &Pair) -> Vec<DVec3> {
     let (unknowns, padded) = (aggregates(pair).unknowns(), aggregates(pair).padded());
     let words = pair.read::<f32>("coarse_matrix");
@@ -67,7 +67,7 @@ fn the_coarse_matrix_and_its_correction() {
             let coarse = Coarse::build(topology, known, &topology.constraints, state);
             let inverse = inverse_of_gpu(&pair);
             // The inverse has the condition of the matrix in its error.
-            agree_within(2e-3, "E⁻¹", &inverse, &inverse_of_twin(&coarse));
+            agree_within(2e-3, "E⁻¹ - F⁻¹", &inverse, &inverse_of_twin(&coarse));
             let unfiltered = Coarse::build(topology, known, &[], state);
             let wrong = inverse_of_twin(&unfiltered);
             assert!(error(&inverse, &wrong) > 4e-3, "an unfiltered coarse matrix passes");
@@ -92,6 +92,41 @@ fn the_coarse_matrix_and_its_correction() {
             let ours: f64 = state.residual.iter().zip(&state.u).map(|(r, u)| r.dot(*u)).sum();
             assert!((gamma / ours - 1.0).abs() < 1e-4, "γ {gamma:e}, in f64 {ours:e}");
         }
+    }
+}
+
+/// Scenes with corrections have no warm start today; `solve/corrects` and its twin respect one all the same.
+#[test]
+fn corrections_leave_a_given_direction() {
+    for launch in Launch::ALL {
+        let [(scene, integrator, _), ..] = cases();
+        let mut pair = coarse_pair(launch, &scene, integrator);
+        let corrected = |fresh: u32| {
+            let at = std::mem::offset_of!(layout::Status, cg) + std::mem::offset_of!(layout::CgState, fresh);
+            pair.engine.device.buffers.write(pair.engine.gpu(), "status", at / 4, &[fresh]).unwrap();
+            let before = pair.vectors("u");
+            pair.run(|engine, timeline| engine.stages.solve.encode_corrections(timeline));
+            error(&pair.vectors("u"), &before)
+        };
+        // The constants of `shaders/shared/status.wgsl`: given directions, and the control, a search that goes on.
+        let [going_on, given] = ["FRESH_NOT", "FRESH_WARM"].map(|name| {
+            let text = include_str!("../../../../shaders/shared/status.wgsl");
+            let line = text.lines().find(|line| line.starts_with(&format!("const {name}: u32 = "))).unwrap();
+            line.rsplit(['=', ' ']).next().unwrap().trim_end_matches("u;").parse::<u32>().unwrap()
+        });
+        assert_eq!(corrected(given), 0.0);
+        assert!(corrected(going_on) > 1e-3);
+
+        let Pair { topology, state, cg, .. } = &mut pair;
+        let known = topology.aggregates.as_ref().unwrap();
+        state.coarse = Coarse::build(topology, known, &topology.constraints, state);
+        let (groups, before) = (topology::TieGroups::default(), state.u.clone());
+        let mut act = |fresh| {
+            cg.fresh = fresh;
+            Corrections::new(&groups, &mut [], &[], &[], Some(known)).act(state, cg);
+            state.u == before
+        };
+        assert!(act(reference::Fresh::Warm) && !act(reference::Fresh::Not));
     }
 }
 
