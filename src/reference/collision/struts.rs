@@ -13,7 +13,7 @@ use glam::{DMat3, DVec3};
 
 /// Part of the thickness by which a gap may miss its target before the strut changes state.
 const SLACK: f64 = 1e-4;
-/// Largest number of state changes of a strut in a step; after them it keeps its state.
+/// Number of state changes of a strut in a step after which it does not push again.
 const MOST_FLIPS: u32 = 6;
 /// Largest number of struts of a pair.
 const MOST_STRUTS: u32 = 3;
@@ -266,10 +266,8 @@ pub fn revise(state: &mut State) -> (u32, u32) {
         let slip = strut.between(velocities) + strut.between(solution);
         let missing = strut.missing(anchor_positions, stage_step, slip);
         let before = *strut;
-        if strut.flips < MOST_FLIPS {
-            let slack = SLACK * strut.thickness;
-            strut.on = missing > if strut.on { -slack } else { slack };
-        }
+        let slack = SLACK * strut.thickness;
+        strut.on = if strut.on { missing > -slack } else { strut.flips < MOST_FLIPS && missing > slack };
         let across = (slip - strut.normal.dot(slip) * strut.normal).length();
         let limit = strut.friction * strut.stiffness / stage_step * missing.max(0.0);
         strut.drag = if strut.on { (MOST_DRAG * strut.mass).min(limit / across.max(LEAST_SLIP)) } else { 0.0 };
