@@ -58,6 +58,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         };
         collision.time_step = number("step")?.unwrap_or(collision.time_step);
         collision.duration = number("time")?.unwrap_or(collision.duration);
+        if let (Some(friction), Some(contact)) = (number("friction")?, &mut collision.scene.contact) {
+            contact.friction = friction as f32;
+        }
+        if let (Some(thickness), Some(contact)) = (number("thickness")?, &mut collision.scene.contact) {
+            contact.thickness = Some(thickness as f32);
+        }
         if flag("off").is_some() {
             collision.scene.contact = None;
         }
@@ -65,6 +71,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut options = Options { time_step: collision.time_step, measure: true, ..Options::default() };
         if flag("bdf2").is_some() {
             options.integrator = tenter::Integrator::Bdf2;
+        }
+        if let (Some(tolerance), tenter::Nonlinear::Safe(safe)) = (number("tolerance")?, &mut options.nonlinear) {
+            safe.tolerance = tolerance;
         }
         let topology = Topology::build(scene, &options)?;
         let backend = if flag("gpu").is_some() { Backend::Gpu(Gpu::headless()?) } else { Backend::Cpu };

@@ -5,6 +5,9 @@ mod common;
 
 /// Particles attached to colliders.
 mod attachments;
+/// Contact between bodies, and of cloth with itself.
+#[cfg(feature = "cli")]
+mod between_bodies;
 /// Contacts of single particles with colliders, with answers on paper.
 mod contacts;
 /// Cloth and soft bodies that come to rest on colliders.

@@ -117,16 +117,17 @@ impl SafeStep<'_> {
         let most = if cg.loose { self.passes.min(LOOSE_PASSES) } else { self.passes };
         let mut last = None;
         for _ in 0..most {
-            let mut rubs;
+            let rubs;
             (*flips, rubs) = contact::revise(self.constraints, self.contacts, self.parameters, self.state);
+            // Changes of friction alone are ignored in a loose solve, and after a resumed solve that took no iteration.
+            let mut rubs = if cg.loose || last == Some(0) { 0 } else { rubs };
             if let Some(collisions) = &self.collisions {
                 let (flipped, rubbed) = collisions.revise(self.constraints, self.state);
                 *flips += flipped;
-                rubs += rubbed;
+                let tight = cg.gamma.abs() <= solve::goal(self.parameters, &CgState { loose: false, ..*cg });
+                rubs += if tight && last != Some(0) { rubbed } else { 0 };
             }
             *flips += self.rigids.iter().map(rigid::unsettled).sum::<u32>();
-            // Changes of friction alone are ignored in a loose solve, and after a resumed solve that took no iteration.
-            let rubs = if cg.loose || last == Some(0) { 0 } else { rubs };
             if *flips + rubs == 0 || cg.outcome == Outcome::NonFinite {
                 break;
             }

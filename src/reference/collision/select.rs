@@ -13,7 +13,7 @@ const KEPT_AT_START: f64 = 0.5;
 /// Share of the way to a crossing at which the points of a pair that would cross are taken.
 const BEFORE_CROSSING: f64 = 0.95;
 /// Largest sine of the angle by which a normal may lean over a feature beside the touched one.
-const LEAN: f64 = 0.2;
+const LEAN: f64 = 0.02;
 /// Share of the rest gap that features of one body keep where it is less than their thickness.
 const REST_SHARE: f64 = 0.9;
 /// Stiffness of a strut over its effective mass, times the step squared.

@@ -13,14 +13,14 @@ use glam::{DMat3, DVec3};
 
 /// Part of the thickness by which a gap may miss its target before the strut changes state.
 const SLACK: f64 = 1e-4;
-/// Largest number of state changes of a strut in a step; after them it keeps its state.
+/// Number of state changes of a strut in a step after which it does not push again.
 const MOST_FLIPS: u32 = 6;
 /// Largest number of struts of a pair.
 const MOST_STRUTS: u32 = 3;
 /// Largest friction coefficient a over the effective mass.
 const MOST_DRAG: f64 = 1000.0;
-/// Slip below which friction sticks, m/s.
-const LEAST_SLIP: f64 = 1e-4;
+/// Smallest slip that friction is divided by, m/s.
+const LEAST_SLIP: f64 = 1e-6;
 /// Change of friction below which it has converged, relative to Coulomb's limit.
 const FRICTION_SLACK: f64 = 0.01;
 
@@ -259,20 +259,28 @@ fn push(residual: &mut [DVec3], strut: &Strut, impulse: DVec3) {
 /// One pass over all struts: those that pull let go, those whose gap has closed push, and friction follows the slip. Returns the number of struts that changed state,
 /// and the number of others whose friction changed.
 pub fn revise(state: &mut State) -> (u32, u32) {
-    let State { struts, residual, velocities, solution, anchor_positions, scheme, .. } = state;
+    let State { struts, residual, velocities, previous_velocities, solution, anchor_positions, scheme, .. } = state;
     let stage_step = scheme.stage_step;
     let (mut flips, mut rubs) = (0, 0);
     for strut in &mut struts.list {
         let slip = strut.between(velocities) + strut.between(solution);
         let missing = strut.missing(anchor_positions, stage_step, slip);
         let before = *strut;
-        if strut.flips < MOST_FLIPS {
-            let slack = SLACK * strut.thickness;
-            strut.on = missing > if strut.on { -slack } else { slack };
-        }
-        let across = (slip - strut.normal.dot(slip) * strut.normal).length();
+        let slack = SLACK * strut.thickness;
+        strut.on = if strut.on { missing > -slack } else { strut.flips < MOST_FLIPS && missing > slack };
+        let across_of = |slip: DVec3| (slip - strut.normal.dot(slip) * strut.normal).length();
+        let across = across_of(slip);
         let limit = strut.friction * strut.stiffness / stage_step * missing.max(0.0);
-        strut.drag = if strut.on { (MOST_DRAG * strut.mass).min(limit / across.max(LEAST_SLIP)) } else { 0.0 };
+        // Friction begins with the slip at the start of the step: what was at rest sticks.
+        let wanted = match strut.drag {
+            0.0 => limit / across_of(strut.between(previous_velocities)).max(LEAST_SLIP),
+            drag => {
+                let ratio = limit / (drag * across.max(LEAST_SLIP));
+                // By more than the ratio, since the slip counteracts the change.
+                drag * ratio * ratio.sqrt()
+            }
+        };
+        strut.drag = if strut.on { wanted.min(MOST_DRAG * strut.mass) } else { 0.0 };
         if strut.on == before.on && !strut.on {
             continue;
         }
