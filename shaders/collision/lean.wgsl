@@ -6,7 +6,7 @@
 #import collision/motion
 
 // Largest sine of the angle by which a normal may lean over a feature beside the touched one.
-const LEAN: f32 = 0.2;
+const LEAN: f32 = 0.02;
 
 // Position of a row when a share of the step has passed.
 fn at(time: f32, row: u32) -> vec3<f32> {

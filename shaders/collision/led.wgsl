@@ -51,7 +51,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
                 led = along_normals(contacts[ix], max(shares(contacts[ix], pushed), vec3(0.0)));
             }
         }
-        motion[row] = Motion(vec4(start, 0.0), vec4(end - start, 0.0), vec4(led, 0.0));
+        motion[row] = Motion(vec4(start, 0.0), vec4(end - start, 0.0), vec4(led, 0.0), vec4(0.0));
         fractions[row] = WHOLE_SHARE;
         fractions[params.particle_count + row] = WHOLE_SHARE;
     }

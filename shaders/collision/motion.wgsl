@@ -7,4 +7,6 @@ struct Motion {
     way: vec4<f32>,
     // Velocity at the present stage, m/s. For the guard: displacement that pins and colliders prescribe, m.
     velocity: vec4<f32>,
+    // Velocity at the start of the step, m/s.
+    before: vec4<f32>,
 }

@@ -34,7 +34,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
                 inverse = 0.0;
             }
         }
-        motion[row] = Motion(vec4(start, inverse), vec4(way, 0.0), vec4(0.0));
+        motion[row] = Motion(vec4(start, inverse), vec4(way, 0.0), vec4(0.0), before.velocity);
     }
     if group.x == 0u && local_ix == 0u {
         meeting[MEETING_NEEDED] = 0u;

@@ -1,7 +1,7 @@
 // One pass over all struts after a solve, one pair per thread: those that pull let go, those whose gap has closed push, and friction follows the slip. Pairs that the
 // solution brings too close get a strut.
-//   on: τ - G > ∓slack,   a = min(MOST_DRAG m_e, μ κ/γh (τ - G) / |U_t|)
-// A strut that has changed too often keeps its state. `changes`, behind those of contacts: number of changed states, 0, number of struts that push, and of those whose
+//   on: τ - G > ∓slack,   a → min(MOST_DRAG m_e, μ κ/γh (τ - G) / |U_t|)
+// A strut that has changed too often does not push again. `changes`, behind those of contacts: number of changed states, 0, number of struts that push, and of those whose
 // friction changed.
 // Reads pairs, motion, surface, rest, meeting, status. Writes struts, states, changes.
 #import shared/params
@@ -24,11 +24,11 @@
 
 // Part of the thickness by which a gap may miss its goal before the strut changes state.
 const SLACK: f32 = 1e-4;
-// Largest number of state changes of a strut in a step; after them it keeps its state.
+// Number of state changes of a strut in a step after which it does not push again.
 const MOST_FLIPS: u32 = 6u;
 // Largest friction coefficient over the effective mass.
 const MOST_DRAG: f32 = 1000.0;
-// Slip below which friction sticks, m/s.
+// Smallest slip that friction is divided by, m/s.
 const LEAST_SLIP: f32 = 1e-6;
 // Change of friction below which it has converged, relative to Coulomb's limit.
 const FRICTION_SLACK: f32 = 0.01;
@@ -91,11 +91,17 @@ fn revise(slot: u32, rows: vec4<u32>) -> vec4<f32> {
     let pushed = state_of(word) == STRUT_ON;
     let flips = word >> STATE_BITS;
     let slack = SLACK * strut.thickness;
-    let pushes = select(pushed, missing > select(slack, -slack, pushed), flips < MOST_FLIPS);
+    let pushes = select(flips < MOST_FLIPS && missing > slack, missing > -slack, pushed);
     let before = select(vec3(0.0), impulse_of(strut, missing, h, slip), pushed);
-    let across = length(slip - dot(strut.normal.xyz, slip) * strut.normal.xyz);
+    let across = across_length(strut, slip);
     let limit = strut.friction * strut.normal.w / h * max(missing, 0.0);
-    let drag = select(0.0, min(MOST_DRAG * strut.mass, limit / max(across, LEAST_SLIP)), pushes);
+    // Friction begins with the slip at the start of the step: what was at rest sticks. Later it changes by more than the ratio, since the slip counteracts the change.
+    var wanted = limit / max(across_length(strut, slip_before(strut, rows)), LEAST_SLIP);
+    if strut.push.w > 0.0 {
+        let ratio = limit / (strut.push.w * max(across, LEAST_SLIP));
+        wanted = strut.push.w * ratio * sqrt(ratio);
+    }
+    let drag = select(0.0, min(MOST_DRAG * strut.mass, wanted), pushes);
     let rubs = pushed && pushes && abs(drag - strut.push.w) * across > FRICTION_SLACK * limit;
     strut.push.w = drag;
     let after = select(vec3(0.0), impulse_of(strut, missing, h, slip), pushes);
@@ -103,4 +109,9 @@ fn revise(slot: u32, rows: vec4<u32>) -> vec4<f32> {
     let flipped = pushes != pushed;
     states[slot] = ((flips + select(0u, 1u, flipped)) << STATE_BITS) | select(STRUT_OFF, STRUT_ON, pushes);
     return vec4(select(0.0, 1.0, flipped), 0.0, select(0.0, 1.0, pushes), select(0.0, 1.0, rubs));
+}
+
+// Speed across the normal, m/s.
+fn across_length(strut: Strut, slip: vec3<f32>) -> f32 {
+    return length(slip - dot(strut.normal.xyz, slip) * strut.normal.xyz);
 }

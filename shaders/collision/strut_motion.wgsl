@@ -15,3 +15,9 @@ fn slip_of(strut: Strut, rows: vec4<u32>) -> vec3<f32> {
     return strut.weights.x * motion[rows.x].velocity.xyz + strut.weights.y * motion[rows.y].velocity.xyz
         + strut.weights.z * motion[rows.z].velocity.xyz + strut.weights.w * motion[rows.w].velocity.xyz;
 }
+
+// That at the start of the step, m/s.
+fn slip_before(strut: Strut, rows: vec4<u32>) -> vec3<f32> {
+    return strut.weights.x * motion[rows.x].before.xyz + strut.weights.y * motion[rows.y].before.xyz
+        + strut.weights.z * motion[rows.z].before.xyz + strut.weights.w * motion[rows.w].before.xyz;
+}

@@ -700,6 +700,8 @@ shared_struct! {
         way: [f32; 4],
         /// Velocity at the present stage, m/s, or prescribed displacement, m.
         velocity: [f32; 4],
+        /// Velocity at the start of the step, m/s.
+        before: [f32; 4],
     }
 }
 
