@@ -137,7 +137,7 @@ fn pairs_and_first_struts() {
         assert_eq!((known.len(), step.pair.state.struts.pairs()), (found, found));
         assert!(found > 1000, "{found}");
         let (both, lacking) = step.matched();
-        assert!(both.len() > 100 && lacking == 0, "{} {lacking}", both.len());
+        assert!(both.len() > 20 && lacking == 0, "{} {lacking}", both.len());
         let gpu = |of: fn(&layout::Strut) -> DVec3| both.iter().map(|(strut, ..)| of(strut)).collect::<Vec<_>>();
         let twin =
             |of: fn(&reference::collision::Strut) -> DVec3| both.iter().map(|(.., twin)| of(twin)).collect::<Vec<_>>();
@@ -171,7 +171,7 @@ fn struts_in_rows_and_products() {
             let (both, _) = step.matched();
             let pushing = both.iter().filter(|(_, state, _)| state & 3 == 2).count();
             assert_eq!(pushing, step.pair.state.struts.active());
-            assert!(pushing > 50, "{pushing}");
+            assert!(pushing > 10, "{pushing}");
             agree_within(GAPS, "residual", &step.pair.vectors("residual"), &step.pair.state.residual);
             agree_within(GAPS, "diagonal", &columns(&step.diagonal()), &columns(&step.pair.state.diagonal));
             step.pair.run(|engine, timeline| engine.stages.solve.encode(timeline, 0, false));
