@@ -1,5 +1,5 @@
 // Ends contact between bodies in a step, one thread, before its record: the step fails if pairs did not fit, if a search was not finished, or if the guard needs more
-// rounds than were submitted.
+// rounds than were submitted. Where the guard has shortened motion, `search/weigh` is to find the change of the elastic energy.
 // Reads meeting. Writes status.
 #import shared/status
 #import collision/meeting
@@ -19,5 +19,8 @@ fn main() {
         status.failed = FAILED_PAIRS;
     } else if meeting[MEETING_GUARDING] != 0u {
         status.failed = FAILED_BUDGET;
+    } else if meeting[MEETING_TRUNCATED] != 0u {
+        status.search.action = ACTION_SEARCH;
+        status.search.alpha = 0.0;
     }
 }

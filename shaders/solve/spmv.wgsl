@@ -1,12 +1,7 @@
 // First half of a conjugate gradient iteration, one row per thread:
 //   w = A u   and partial sums of r·u and u·w.
 // Reads pattern, values, u, residual, status. Writes solution (w, behind x), partials.
-//
-// Two of the eight storage buffers that every device has are free here and in `solve/spmv_scalars`, for contact rows: rows of up to four particles whose neighbours
-// change every step, in buffers of a fixed capacity. Both ways to add them to w fit. (i) A kernel per contact row writes its impulse κ n (n · Σ w u) + …, and this
-// kernel gathers the impulses through a list of the contact rows of each particle: one buffer holds the list, the other the impulses. (ii) Each contact row becomes
-// compact blocks of the form of `values`: one buffer holds their pattern, the other the blocks. (i) moves about 60 words per contact row and iteration and takes one
-// more dispatch; (ii) moves 108 words and takes none. `solve/single` has one free storage buffer and would not run in such scenes, as with ties and rigid bodies.
+// `collision/spmv` is this kernel for scenes where bodies meet; it takes the two storage buffers that are free here.
 #import solve/spmv_rows
 #import solve/matrix_row
 

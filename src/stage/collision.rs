@@ -5,7 +5,7 @@
 //! Reads previous, anchor, velocities, solution, constraints, contacts, surface, rest, masters, search, status. Writes motion, tree, pairs, struts, states, links, residual,
 //! diagonal, preconditioner, changes, weights; where the guard shortens motion, positions, velocities, published.
 
-use super::{LaunchPlan, Timeline, row_kernel};
+use super::{LaunchPlan, Timeline, audit, row_kernel};
 use crate::{
     Error,
     gpu::{Buffers, Constants, Dispatch, Gpu},
@@ -118,7 +118,14 @@ impl Collision {
                 search_again: search(1, 1)?,
                 even_out: vec![rows("collision/even", &[])?, rows("collision/even", &[("BACK", 1)])?],
                 turn: plain("collision/turn", 1)?,
-                end: vec![rows("collision/truncate", &[])?, plain("collision/judge", 1)?],
+                end: {
+                    let kernels = [rows("collision/audit", &[])?, rows("collision/truncate", &[])?];
+                    let mut end: Vec<Dispatch> = kernels.into();
+                    end.push(plain("collision/judge", 1)?);
+                    end.extend(audit::weigh(gpu, buffers, launch)?);
+                    end.push(plain("collision/settle", 1)?);
+                    end
+                },
             },
         })
     }

@@ -274,6 +274,7 @@ fn guard() {
         step.set_status(|status| (status.search.mode, status.search.outcome) = (2, 1));
         step.pair.run(|engine, timeline| stage(engine).encode_guard(timeline, 4));
         let mut shortened = Vec::new();
+        let whole = (step.pair.state.positions.clone(), step.pair.state.velocities.clone());
         let guarded = step.twin(|collisions, constraints, contacts, state| {
             collisions.guard(constraints, contacts, &mut shortened, state)
         });
@@ -288,5 +289,10 @@ fn guard() {
         let gpu = moved(&step.pair.vectors("positions"));
         agree_within(1e-3, "shortened ways", &gpu, &moved(&step.pair.state.positions));
         differ("whole ways", &gpu, &moved(&end));
+        let rows: f64 = step.pair.read::<[f32; 4]>("row_sums").iter().map(|sums| f64::from(sums[0])).sum();
+        let gained = rows + f64::from(status.search.elastic_change);
+        let twin = step.twin(|collisions, _, _, state| collisions.gained(whole, state));
+        println!("{gained} {twin} J");
+        assert!((gained / twin - 1.0).abs() < 1e-3 && (rows / twin - 1.0).abs() > 0.1, "{gained} {rows} {twin}");
     }
 }
