@@ -97,8 +97,8 @@ fn cottons(list: &mut Vec<Workload>) {
 fn meshes(list: &mut Vec<Workload>) {
     let block = || Mesh::block(Vec3::new(0.6, 0.2, 0.2), [31, 11, 11]);
     let chain = |count: u32| {
-        let mut mesh = Mesh::default();
-        mesh.positions = (0..count).map(|ix| Vec3::X * (ix as f32 / count as f32)).collect();
+        let positions = (0..count).map(|ix| Vec3::X * (ix as f32 / count as f32)).collect();
+        let mut mesh = Mesh { positions, ..Default::default() };
         mesh.wires = (1..count).map(|ix| [ix - 1, ix]).collect();
         mesh
     };
@@ -165,8 +165,8 @@ fn iterations(workload: &Workload) -> Result<[f64; 3], Error> {
     let mut two = simulation(Preconditioner::TwoLevel, false)?;
     let mut warm = simulation(Preconditioner::BlockJacobi, true)?;
     for _ in 0..STEPS {
-        two.set_positions(&block.positions()?.to_vec())?;
-        two.set_velocities(&block.velocities()?.to_vec())?;
+        two.set_positions(block.positions()?)?;
+        two.set_velocities(block.velocities()?)?;
         block.step()?;
         two.step()?;
         warm.step()?;

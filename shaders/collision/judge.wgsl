@@ -1,14 +1,19 @@
 // Ends contact between bodies in a step, one thread, before its record: the step fails if pairs did not fit, if a search was not finished, or if the guard needs more
 // rounds than were submitted. Where the guard has shortened motion, `search/weigh` is to find the change of the elastic energy.
 // Reads meeting. Writes status.
+#import shared/params
 #import shared/status
+#import launch
 #import collision/meeting
 
-@group(0) @binding(1) var<storage, read> meeting: array<u32>;
-@group(0) @binding(2) var<storage, read_write> status: Status;
+@group(0) @binding(1) var<storage, read_write> status: Status;
+@group(0) @binding(2) var<storage, read> meeting: array<u32>;
 
-@compute @workgroup_size(1)
-fn main() {
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32) {
+    if local_ix != 0u {
+        return;
+    }
     status.met = vec4(meeting[MEETING_FOUND], status.met.y, meeting[MEETING_TRUNCATED], meeting[MEETING_NEEDED]);
     if status.failed != 0u {
         return;

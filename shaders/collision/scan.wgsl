@@ -7,7 +7,7 @@
 override OF_ROWS: bool = false;
 
 // Counts in a block.
-const BLOCK: u32 = 64u;
+const BLOCK: u32 = 256u;
 
 // A list of counts.
 struct Counts {

@@ -5,9 +5,9 @@
 #import launch
 #import collision/meeting
 
-@group(0) @binding(1) var<storage, read> weights: array<vec4<f32>>;
-@group(0) @binding(2) var<storage, read> meeting: array<u32>;
-@group(0) @binding(3) var<storage, read_write> status: Status;
+@group(0) @binding(1) var<storage, read_write> status: Status;
+@group(0) @binding(2) var<storage, read> weights: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read> meeting: array<u32>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32) {

@@ -1,12 +1,14 @@
 // Ends a round of the guard, one thread: another follows if a pair has stopped.
 // Writes meeting.
+#import shared/params
+#import launch
 #import collision/meeting
 
 @group(0) @binding(1) var<storage, read_write> meeting: array<u32>;
 
-@compute @workgroup_size(1)
-fn main() {
-    if meeting[MEETING_GUARDING] != 0u {
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_ix: u32) {
+    if local_ix == 0u && meeting[MEETING_GUARDING] != 0u {
         meeting[MEETING_ROUNDS] += 1u;
         meeting[MEETING_GUARDING] = meeting[MEETING_FRESH];
         meeting[MEETING_FRESH] = 0u;

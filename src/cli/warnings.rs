@@ -62,12 +62,8 @@ pub fn about(file: &SceneFile, totals: &Totals) -> Vec<String> {
 /// A warning for each pair of bodies that intersect at the start.
 pub fn about_intersections(file: &SceneFile) -> Vec<String> {
     let name = |body: BodyId| format!("{:?}", file.names[body.index()]);
-    let warning = |one: &Intersection| {
-        format!(
-            "at the start {}: move them apart, or let them ignore each other; contact does not part them, and steps may fail",
-            one.text(name)
-        )
-    };
+    let warning =
+        |one: &Intersection| format!("at the start {}; they do not meet in this run: move them apart", one.text(name));
     file.scene.intersections().iter().map(warning).collect()
 }
 

@@ -21,7 +21,8 @@ pub struct BodyContact {
     pub bodies: Vec<ContactOf>,
     /// Pairs of bodies that do not meet. A body paired with itself does not meet itself.
     pub ignored: Vec<[BodyId; 2]>,
-    /// Whether a start with intersecting surfaces is refused. Otherwise it is reported, and steps may fail: contact does not part what intersects. Default: off.
+    /// Whether a start with intersecting surfaces is refused. Otherwise it is reported, and bodies that intersect do not meet each other; a body that
+    /// intersects itself does not meet itself. Default: off.
     pub refuse_intersections: bool,
 }
 

@@ -3,7 +3,7 @@
 use crate::{BodyId, Error, Intersection, Scene, reference::collision::crossings, topology::Topology};
 use std::collections::BTreeMap;
 
-/// Finds what intersects at the start. An error if the scene refuses that.
+/// Finds what intersects at the start. Bodies that do will not meet. An error if the scene refuses that.
 pub(super) fn find(scene: &Scene, topology: &mut Topology) -> Result<(), Error> {
     let groups = topology.tied_at_start();
     let Topology { surface: Some(surface), positions, .. } = topology else { return Ok(()) };
@@ -14,10 +14,14 @@ pub(super) fn find(scene: &Scene, topology: &mut Topology) -> Result<(), Error> 
     let found = crossings(surface, &masters, positions);
     surface.crossed = found.iter().map(|crossing| [crossing.edge, crossing.triangle]).collect();
     let refused = scene.contact.as_ref().is_some_and(|contact| contact.refuse_intersections);
-    match by_bodies(topology) {
-        list if refused && !list.is_empty() => Err(Error::Intersecting(list)),
-        _ => Ok(()),
+    let list = by_bodies(topology);
+    if refused && !list.is_empty() {
+        return Err(Error::Intersecting(list));
     }
+    if let Some(surface) = &mut topology.surface {
+        surface.part(list.iter().map(|found| found.bodies))?;
+    }
+    Ok(())
 }
 
 /// Intersections at the start by pairs of bodies, in ascending order.
@@ -39,7 +43,10 @@ pub(super) fn by_bodies(topology: &Topology) -> Vec<Intersection> {
 /// Logs what intersects at the start.
 pub(super) fn warn(topology: &Topology) {
     for intersection in by_bodies(topology) {
-        log::warn!("contact: at the start {}", intersection.text(|body| format!("body[{}]", body.index())));
+        log::warn!(
+            "contact: at the start {}; they do not meet",
+            intersection.text(|body| format!("body[{}]", body.index()))
+        );
     }
 }
 

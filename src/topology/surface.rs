@@ -1,7 +1,7 @@
 //! Surfaces that meet each other: vertices, edges and triangles of all bodies, and how near each may come.
 
 use super::spatial::spatial_order;
-use crate::{Body, BodyContact, BodyKind, ContactOf, Error, Scene};
+use crate::{Body, BodyContact, BodyId, BodyKind, ContactOf, Error, Scene};
 use glam::DVec3;
 use std::collections::BTreeMap;
 
@@ -81,15 +81,23 @@ impl Surface {
         }
         surface.vertices.sort_unstable();
         surface.join();
-        let bodies = scene.bodies.len();
-        if !contact.ignored.is_empty() {
-            surface.meets = vec![true; bodies * bodies];
-            for [a, b] in &contact.ignored {
-                surface.meets[a.index() * bodies + b.index()] = false;
-                surface.meets[b.index() * bodies + a.index()] = false;
-            }
-        }
+        surface.part(contact.ignored.iter().copied())?;
         Ok(Some(surface))
+    }
+
+    /// Makes pairs of bodies not meet.
+    pub fn part(&mut self, pairs: impl Iterator<Item = [BodyId; 2]>) -> Result<(), Error> {
+        let bodies = self.skins.len();
+        for [a, b] in pairs {
+            if bodies > MOST_BODIES {
+                let message = format!("a scene of more than {MOST_BODIES} bodies cannot ignore single pairs");
+                return Err(Error::scene("contact.ignored", message));
+            }
+            self.meets.resize(bodies * bodies, true);
+            self.meets[a.index() * bodies + b.index()] = false;
+            self.meets[b.index() * bodies + a.index()] = false;
+        }
+        Ok(())
     }
 
     /// Finds the edges of the triangles, and what lies beside triangles, edges and vertices.
@@ -239,9 +247,6 @@ fn check_pairs(scene: &Scene, contact: &BodyContact) -> Result<(), Error> {
         if let Some(body) = pair.iter().find(|body| body.index() >= scene.bodies.len()) {
             return refuse(&format!("ignored[{ix}]"), format!("there is no body {}", body.index()));
         }
-    }
-    if !contact.ignored.is_empty() && scene.bodies.len() > MOST_BODIES {
-        return refuse("ignored", format!("a scene of more than {MOST_BODIES} bodies cannot ignore single pairs"));
     }
     Ok(())
 }

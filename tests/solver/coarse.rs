@@ -60,8 +60,8 @@ fn from_the_same_states(scene: &Scene, options: &Options, steps: usize) -> (u32,
     };
     let (mut block, mut two) = (simulation(Preconditioner::BlockJacobi), simulation(Preconditioner::TwoLevel));
     for _ in 0..steps {
-        two.set_positions(&block.positions().unwrap().to_vec()).unwrap();
-        two.set_velocities(&block.velocities().unwrap().to_vec()).unwrap();
+        two.set_positions(block.positions().unwrap()).unwrap();
+        two.set_velocities(block.velocities().unwrap()).unwrap();
         block.step().unwrap();
         two.step().unwrap();
     }

@@ -21,7 +21,7 @@ const MOST_STRUTS: usize = 3;
 /// Words of `meeting`.
 const MEETING_WORDS: usize = 16;
 /// Counts in a block of `shaders/collision/scan.wgsl`.
-const BLOCK: usize = 64;
+const BLOCK: usize = 256;
 
 /// Sizes of contact between bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +63,7 @@ impl CollisionPlan {
             BufferPlan::storage("tree", 2 * (triangles + edges), size_of::<layout::Bounds>()),
             BufferPlan::storage("counts", counts, 4),
             BufferPlan::storage("blocks", counts.div_ceil(BLOCK) + 1, 4),
+            BufferPlan::storage("starts", counts.div_ceil(BLOCK) + 1, 4),
             BufferPlan::storage("offsets", counts + 2, 4),
             BufferPlan::storage("meeting", MEETING_WORDS, 4),
             BufferPlan::storage("bare", rows, size_of::<layout::SymmetricBlock>()),
