@@ -49,15 +49,16 @@ pub struct Options {
 const SAFE_PASSES: u32 = 8;
 
 impl Options {
-    /// Whether a scene of `particles` gets a coarse level. `saves_less`: whether it has colliders or tetrahedra.
-    pub(crate) fn two_level(&self, particles: usize, saves_less: bool) -> bool {
+    /// Whether a scene of `particles` gets a coarse level. `solid`: whether it has tetrahedra; `touches`: whether it has colliders or contact between bodies.
+    pub(crate) fn two_level(&self, particles: usize, solid: bool, touches: bool) -> bool {
         match self.solver.preconditioner {
             _ if self.integrator.is_explicit() => false,
             Preconditioner::TwoLevel => true,
             Preconditioner::Automatic => {
                 !self.has_fixed_work()
                     && !self.integrator.is_imex()
-                    && particles >= COARSE_FROM[usize::from(saves_less)]
+                    && !touches
+                    && particles >= COARSE_FROM[usize::from(solid)]
             }
             _ => false,
         }
@@ -249,8 +250,8 @@ impl Default for SolverOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Preconditioner {
-    /// `TwoLevel` from 2 048 particles on, or from 32 768 in a scene with colliders or tetrahedra, if no particle has more than 256 neighbours; `BlockJacobi` otherwise. Solves of a fixed number of
-    /// iterations (`tolerance` 0 in steps of one linearisation) and the IMEX schemes take `BlockJacobi`.
+    /// `TwoLevel` from 2 048 particles on, or from 32 768 in a scene with tetrahedra, if it has no colliders and no contact between bodies and no particle has more than 256 neighbours; `BlockJacobi`
+    /// otherwise. Solves of a fixed number of iterations (`tolerance` 0 in steps of one linearisation) and the IMEX schemes take `BlockJacobi`.
     #[default]
     Automatic,
     /// The inverse of each particle's 3×3 diagonal block.
@@ -278,8 +279,8 @@ impl Preconditioner {
     }
 }
 
-/// Number of particles from which `Preconditioner::Automatic` takes a coarse level: in scenes without colliders and tetrahedra, and with. Contact passes build the coarse
-/// matrix again; solids have few particles across, so that block Jacobi needs few iterations.
+/// Number of particles from which `Preconditioner::Automatic` takes a coarse level: in scenes without tetrahedra, and with. Solids have few particles across, so that block
+/// Jacobi needs few iterations. Where something touches, contact passes build the coarse matrix again and again, which costs more than it saves.
 const COARSE_FROM: [usize; 2] = [2048, 32768];
 
 /// How many iterations to submit when it is not known how many will be needed.

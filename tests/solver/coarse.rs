@@ -175,6 +175,8 @@ fn large_scenes_take_a_coarse_level_by_themselves() {
     let mut collides = large.clone();
     collides.add_collider(Collider::plane([0.0, -3.0, 0.0], [0.0, 1.0, 0.0]));
     assert!(!has(&collides, &Options::default()));
+    let meets = Scene { contact: Some(tenter::BodyContact::default()), ..large.clone() };
+    assert!(!has(&meets, &Options::default()));
     let mut solid = Scene::new();
     solid.add(Body::solid(Mesh::block(Vec3::ONE, [14, 14, 14]), Material::jelly()));
     assert!(!has(&solid, &Options::default()));
