@@ -67,6 +67,8 @@ pub struct Meeting {
     pub active: u32,
     /// Particles whose motion was shortened because surfaces would have passed through each other.
     pub truncated: u32,
+    /// Number of pairs that pins and colliders drove through each other. Such surfaces intersect from then on.
+    pub driven: u32,
 }
 
 /// Two bodies whose surfaces intersect, or a body that intersects itself.

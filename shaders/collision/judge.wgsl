@@ -14,7 +14,8 @@ fn main(@builtin(local_invocation_index) local_ix: u32) {
     if local_ix != 0u {
         return;
     }
-    status.met = vec4(meeting[MEETING_FOUND], status.met.y, meeting[MEETING_TRUNCATED], meeting[MEETING_NEEDED]);
+    let needed = meeting[MEETING_NEEDED];
+    status.met = vec4(meeting[MEETING_FOUND], status.met.y, meeting[MEETING_TRUNCATED], select(meeting[MEETING_DRIVEN], needed, needed != 0u));
     if status.failed != 0u {
         return;
     }

@@ -9,6 +9,10 @@
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32) {
     if local_ix == 0u && meeting[MEETING_GUARDING] != 0u {
+        if meeting[MEETING_ROUNDS] == 0u && meeting[MEETING_FRESH] != 0u {
+            // The second search has listed these pairs again.
+            meeting[MEETING_DRIVEN] = 0u;
+        }
         meeting[MEETING_ROUNDS] += 1u;
         meeting[MEETING_GUARDING] = meeting[MEETING_FRESH];
         meeting[MEETING_FRESH] = 0u;

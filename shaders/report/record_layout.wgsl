@@ -35,6 +35,6 @@ struct Record {
     energy_rise: f32,
     searches: u32,
     profile: array<vec4<u32>, 4>,
-    // Contact between bodies: pairs, struts that push, shortened rows, and pairs that did not fit.
+    // Contact between bodies: pairs, struts that push, shortened rows, and pairs that pins and colliders drive through each other, or in a step that fails for it, pairs that did not fit.
     met: vec4<u32>,
 }

@@ -99,7 +99,7 @@ struct Status {
     search: SearchState,
     // Rises of the energy in the last steps, newest first; nine of them count.
     rises: array<vec4<f32>, 3>,
-    // Contact between bodies in this step: pairs, struts that push, shortened rows, and pairs that did not fit.
+    // Contact between bodies in this step: pairs, struts that push, shortened rows, and pairs that pins and colliders drive through each other, or in a step that fails for it, pairs that did not fit.
     met: vec4<u32>,
 }
 

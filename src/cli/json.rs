@@ -31,11 +31,12 @@ struct MeetingLine {
     pairs: u32,
     active: u32,
     truncated: u32,
+    driven: u32,
 }
 
 impl From<Meeting> for MeetingLine {
-    fn from(Meeting { pairs, active, truncated }: Meeting) -> Self {
-        Self { pairs, active, truncated }
+    fn from(Meeting { pairs, active, truncated, driven }: Meeting) -> Self {
+        Self { pairs, active, truncated, driven }
     }
 }
 

@@ -53,15 +53,18 @@ pub struct MeetingTotals {
     most_pairs: u32,
     /// Particles whose motion was shortened, summed over all steps.
     truncated: u64,
+    /// Pairs that pins and colliders drove through each other, summed over all steps.
+    driven: u64,
 }
 
 impl MeetingTotals {
-    fn add(&mut self, pairs: u32, active: u32, truncated: u32) {
+    fn add(&mut self, pairs: u32, active: u32, truncated: u32, driven: u32) {
         self.active += u64::from(active);
         self.most_active = self.most_active.max(active);
         self.last_active = active;
         self.most_pairs = self.most_pairs.max(pairs);
         self.truncated += u64::from(truncated);
+        self.driven += u64::from(driven);
     }
 }
 
@@ -76,7 +79,7 @@ impl Totals {
         self.last_contacts = whole("contacts") as u32;
         self.most_contacts = self.most_contacts.max(self.last_contacts);
         let meeting = |key: &str| line["meeting"][key].as_u64().unwrap_or(0) as u32;
-        self.meeting.add(meeting("pairs"), meeting("active"), meeting("truncated"));
+        self.meeting.add(meeting("pairs"), meeting("active"), meeting("truncated"), meeting("driven"));
         if let Some(outcome) = line["outcome"].as_str().and_then(json::outcome_of) {
             self.unconverged.add(outcome);
         }
@@ -92,7 +95,7 @@ impl Totals {
         self.last_contacts = record.contacts;
         self.most_contacts = self.most_contacts.max(record.contacts);
         if let Some(meeting) = record.meeting {
-            self.meeting.add(meeting.pairs, meeting.active, meeting.truncated);
+            self.meeting.add(meeting.pairs, meeting.active, meeting.truncated, meeting.driven);
         }
         self.unconverged.add(record.outcome);
         if let Some(measures) = &record.measures {
@@ -174,6 +177,7 @@ struct MeetingCounts {
     most_near: u32,
     /// Particles whose motion was shortened because surfaces would have passed through each other, summed over all steps.
     truncated: u64,
+    driven: u64,
 }
 
 #[derive(Serialize)]
@@ -250,6 +254,7 @@ impl Summary {
                 at_the_end: totals.meeting.last_active,
                 most_near: totals.meeting.most_pairs,
                 truncated: totals.meeting.truncated,
+                driven: totals.meeting.driven,
             }),
             outputs: Outputs {
                 folder: name(folder.path()),
@@ -308,11 +313,14 @@ impl Summary {
             let counts = format!("{per_step:.0} per step, {most} at most, {at_the_end} at the end");
             line("contacts", format!("with {colliders} {things}: {counts}"));
         }
-        if let Some(MeetingCounts { per_step, most, at_the_end, truncated, .. }) = &self.meeting {
+        if let Some(MeetingCounts { per_step, most, at_the_end, truncated, driven, .. }) = &self.meeting {
             let counts = format!("{per_step:.0} per step, {most} at most, {at_the_end} at the end");
             line("between bodies", format!("pairs in contact: {counts}"));
             if *truncated > 0 {
                 line("", format!("{truncated} times a particle was stopped short of passing through a surface"));
+            }
+            if *driven > 0 {
+                line("", format!("{driven} times pins or colliders drove two surfaces through each other"));
             }
         }
         line("measurements", self.outputs.steps.clone());

@@ -342,6 +342,7 @@ impl CpuEngine {
                 pairs: state.struts.pairs() as u32,
                 active: state.struts.active() as u32,
                 truncated: guarded.truncated,
+                driven: guarded.driven.len() as u32,
             });
         }
         let unstable = match (energy_rise, cg.outcome) {

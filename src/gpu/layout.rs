@@ -364,7 +364,7 @@ shared_struct! {
         search: SearchState,
         /// Relative energy rises of the last steps, newest first.
         rises: [[f32; 4]; 3],
-        /// Contact between bodies: pairs, struts that push, shortened rows, and pairs that did not fit.
+        /// Contact between bodies: pairs, struts that push, shortened rows, and pairs that pins and colliders drive through each other, or in a step that fails for it, pairs that did not fit.
         met: [u32; 4],
     }
 }
@@ -808,7 +808,7 @@ shared_struct! {
         searches: u32,
         /// Solves of a safe step between line-search points: `note_solve` in `shaders/solve/count.wgsl`.
         profile: [[u32; 4]; 4],
-        /// Contact between bodies: pairs, struts that push, shortened rows, and pairs that did not fit.
+        /// Contact between bodies: pairs, struts that push, shortened rows, and pairs that pins and colliders drive through each other, or in a step that fails for it, pairs that did not fit.
         met: [u32; 4],
     }
 }

@@ -84,3 +84,28 @@ fn room_for_pairs_grows_and_the_step_is_repeated() {
     assert_eq!((records.len(), repeats.failed), (3, 0));
     assert!(largest_distance(&on_gpu, &on_cpu) < 2e-4, "{}", largest_distance(&on_gpu, &on_cpu));
 }
+
+#[test]
+fn pins_that_drive_sheets_through_each_other_are_counted() {
+    let mut scene = Scene { gravity: Vec3::ZERO, ..Scene::new() };
+    scene.contact = Some(BodyContact { thickness: Some(0.004), ..Default::default() });
+    let below = scene.add(Body::cloth(Mesh::grid(0.3, 0.3, 7, 7), Material::cotton()));
+    scene.pin(below, Vertices::All);
+    let mesh = Mesh::grid(0.2, 0.2, 6, 6).translated(Vec3::new(0.01, 0.013, 0.01));
+    let above = scene.add(Body::cloth(mesh, Material::cotton()));
+    let pin = scene.pin(above, Vertices::All);
+    let driven = |backend: Backend| -> Vec<u32> {
+        let options = Options { time_step: 0.01, ..Default::default() };
+        let mut simulation = Simulation::new(backend, &scene, options).unwrap();
+        for step in 1..=4 {
+            simulation.move_pin(pin, Vec3::new(0.01, 0.013 - 0.005 * step as f32, 0.01)).unwrap();
+            simulation.step().unwrap();
+        }
+        simulation.finish().unwrap();
+        simulation.take_records().iter().map(|record| record.meeting.unwrap().driven).collect()
+    };
+    let (on_gpu, on_cpu) = (driven(Backend::from(&gpu())), driven(Backend::Cpu));
+    println!("{on_gpu:?} {on_cpu:?}");
+    // They meet in the third step.
+    assert!(on_gpu[..2] == [0, 0] && on_gpu[2] > 0 && on_gpu[2] == on_cpu[2], "{on_gpu:?} {on_cpu:?}");
+}

@@ -475,6 +475,7 @@ impl GpuEngine {
                 pairs: record.met[0],
                 active: record.met[1],
                 truncated: record.met[2],
+                driven: record.met[3],
             }),
             measures: self.options.measure.then(|| Measures {
                 kinetic: f64::from(record.kinetic),

@@ -92,6 +92,7 @@ impl Guard<'_> {
                 // Shorter ways bring pairs near each other that were not in common motion.
                 let led: Vec<DVec3> = (0..self.start.len()).map(|row| self.start[row] + self.prescribed[row]).collect();
                 open = self.pairs(Some(&led));
+                driven.clear();
             } else {
                 let mut stops = stops.iter();
                 open.retain(|_| !matches!(stops.next(), Some(Stop::Driven)));
