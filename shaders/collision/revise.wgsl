@@ -1,20 +1,17 @@
-// One pass over all struts after a solve, one pair per thread: those that pull let go, those whose gap has closed push, and friction follows the slip. Pairs that the
-// solution brings too close get a strut.
+// One pass over all struts after a solve, one pair per thread: those that pull let go, those whose gap has closed push, and friction follows the slip.
 //   on: τ - G > ∓slack,   a → min(MOST_DRAG m_e, μ κ/γh (τ - G) / |U_t|)
 // A strut that has changed too often does not push again. `changes`, behind those of contacts: number of changed states, 0, number of struts that push, and of those whose
 // friction changed.
-// Reads pairs, motion, surface, rest, meeting, status. Writes struts, states, changes.
+// Reads pairs, motion, meeting, status. Writes struts, states, changes.
 #import shared/params
 #import shared/status
 #import launch
-#import collision/choose
+#import collision/pair
 #import collision/strut_motion
 #import collision/meeting
 
 @group(0) @binding(1) var<uniform> status: Status;
 @group(0) @binding(2) var<uniform> surface_layout: SurfaceLayout;
-@group(0) @binding(3) var<storage, read> surface: array<u32>;
-@group(0) @binding(4) var<storage, read> rest: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read> motion: array<Motion>;
 @group(0) @binding(6) var<storage, read> pairs: array<SurfacePair>;
 @group(0) @binding(7) var<storage, read> meeting: array<u32>;
@@ -22,8 +19,6 @@
 @group(0) @binding(9) var<storage, read_write> states: array<u32>;
 @group(0) @binding(10) var<storage, read_write> changes: array<vec4<f32>>;
 
-// Part of the thickness by which a gap may miss its goal before the strut changes state.
-const SLACK: f32 = 1e-4;
 // Number of state changes of a strut in a step after which it does not push again.
 const MOST_FLIPS: u32 = 6u;
 // Largest friction coefficient over the effective mass.
@@ -52,34 +47,18 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     }
 }
 
-// Revises the struts of a pair, and gives it another if it needs one.
+// Revises the struts of a pair.
 fn revise_pair(ix: u32) -> vec4<f32> {
-    let pair = pairs[ix];
+    let rows = pairs[ix].rows;
     var counts = vec4(0.0);
     for (var layer = 0u; layer < MOST_STRUTS; layer += 1u) {
         let slot = layer * surface_layout.pair_capacity + ix;
         if state_of(states[slot]) == STRUT_NONE {
-            return counts + engage(slot, pair, layer > 0u);
+            break;
         }
-        counts += revise(slot, pair.rows);
+        counts += revise(slot, rows);
     }
     return counts;
-}
-
-// Gives a strut to a pair, if it needs one.
-fn engage(slot: u32, pair: SurfacePair, already: bool) -> vec4<f32> {
-    var strut = choose(pair, already, true);
-    if !(strut.mass > 0.0) {
-        return vec4(0.0);
-    }
-    let missing = missing_of(strut, pair.rows);
-    let pushes = missing > SLACK * strut.thickness;
-    if pushes {
-        strut.push = vec4(impulse_of(strut, missing, status.scheme.stage_step, vec3(0.0)), 0.0);
-    }
-    struts[slot] = strut;
-    states[slot] = select(STRUT_OFF, STRUT_ON, pushes);
-    return select(vec4(0.0), vec4(1.0, 0.0, 1.0, 0.0), pushes);
 }
 
 fn revise(slot: u32, rows: vec4<u32>) -> vec4<f32> {
@@ -90,7 +69,7 @@ fn revise(slot: u32, rows: vec4<u32>) -> vec4<f32> {
     let missing = missing_of(strut, rows);
     let pushed = state_of(word) == STRUT_ON;
     let flips = word >> STATE_BITS;
-    let slack = SLACK * strut.thickness;
+    let slack = STRUT_SLACK * strut.thickness;
     let pushes = select(flips < MOST_FLIPS && missing > slack, missing > -slack, pushed);
     let before = select(vec3(0.0), impulse_of(strut, missing, h, slip), pushed);
     let across = across_length(strut, slip);

@@ -17,14 +17,17 @@ fn kept_gap(thickness: f32, gap_at_start: f32) -> f32 {
 
 fn is_safe(kind: u32, start: Points, end: Points, least: f32) -> bool {
     let gap = length(closest_of(kind, start).offset);
-    if gap - 2.0 * relative_motion(start, end) > least || parted(kind, start, end, least, least) {
+    if gap - 2.0 * relative_motion(start, end) > least {
         return true;
     }
-    for (var part = 0u; part < PARTS; part += 1u) {
-        let here = between(start, end, f32(part) / f32(PARTS));
-        let next = between(start, end, f32(part + 1u) / f32(PARTS));
-        if !parted(kind, here, next, least, select(PARTED * least, least, part + 1u == PARTS)) {
-            return false;
+    // The whole step first, then its parts: one place in the code for both, which is long.
+    for (var part = 0u; part <= PARTS; part += 1u) {
+        let whole = part == 0u;
+        let here = between(start, end, select(f32(part - 1u) / f32(PARTS), 0.0, whole));
+        let next = between(start, end, select(f32(part) / f32(PARTS), 1.0, whole));
+        let apart = parted(kind, here, next, least, select(PARTED * least, least, whole || part == PARTS));
+        if apart == whole {
+            return apart;
         }
     }
     return true;

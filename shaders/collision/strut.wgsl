@@ -25,6 +25,9 @@ const STRUT_OFF: u32 = 1u;
 const STRUT_ON: u32 = 2u;
 const STATE_BITS: u32 = 4u;
 
+// Part of the thickness by which a gap may miss its goal before a strut changes state.
+const STRUT_SLACK: f32 = 1e-4;
+
 // Largest number of struts of a pair. The first struts of all pairs come first in `struts`, `states` and `pulls`, then the second ones, and so on.
 const MOST_STRUTS: u32 = 3u;
 

@@ -107,7 +107,11 @@ impl Collision {
                 plain("collision/attach", pairs.pairs)?,
                 rows("collision/join", &[])?,
             ],
-            revise: vec![rows("collision/present", &solved)?, plain("collision/revise", pairs.struts)?],
+            revise: vec![
+                rows("collision/present", &solved)?,
+                plain("collision/revise", pairs.struts)?,
+                plain("collision/engage", pairs.struts)?,
+            ],
             join: rows("collision/join", &solved)?,
             tie_blocks: tied.then(|| rows("solve/tie_blocks", &solved)).transpose()?,
             restore: rows("collision/restore", &[])?,
