@@ -33,7 +33,8 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         return;
     }
     let list = surface_layout.vertex_count + surface_layout.edge_count + 1u;
-    let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
+    // A row may have hundreds of pairs, more than a thread of a software driver may visit for all of its rows.
+    let rows = rows_among(surface_layout.pair_workgroups, group.x, local_ix, 0u, params.particle_count);
     for (var row = rows.first; row < rows.end; row += rows.stride) {
         var block = diagonal[row];
         if SOLVED {

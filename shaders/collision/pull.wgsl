@@ -29,7 +29,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     } else if in_turn(status.cg.done, group) != 0u {
         return;
     }
-    let range = rows_of(group.x, local_ix, 0u, meeting[MEETING_FOUND]);
+    let range = rows_among(surface_layout.strut_workgroups, group.x, local_ix, 0u, meeting[MEETING_FOUND]);
     for (var ix = range.first; ix < range.end; ix += range.stride) {
         for (var layer = 0u; layer < MOST_STRUTS; layer += 1u) {
             let slot = layer * surface_layout.pair_capacity + ix;

@@ -105,14 +105,14 @@ impl Collision {
             attach: vec![
                 rows("collision/present", &[])?,
                 plain("collision/attach", pairs.pairs)?,
-                rows("collision/join", &[])?,
+                plain("collision/join", pairs.pairs)?,
             ],
             revise: vec![
                 rows("collision/present", &solved)?,
                 plain("collision/revise", pairs.struts)?,
                 plain("collision/engage", pairs.struts)?,
             ],
-            join: rows("collision/join", &solved)?,
+            join: with("collision/join", &solved, pairs.pairs)?,
             tie_blocks: tied.then(|| rows("solve/tie_blocks", &solved)).transpose()?,
             restore: rows("collision/restore", &[])?,
             weigh: plain("collision/weigh", pairs.struts)?,

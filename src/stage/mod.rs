@@ -35,7 +35,7 @@ use std::ops::Range;
 use turns::Turns;
 
 /// Loop turns reserved for the pairs of a row in scenes where bodies meet.
-const STRUTS_AT_ROW: u64 = 64;
+const STRUTS_AT_ROW: u64 = 128;
 /// Number of workgroups on a software driver: enough for the cores of a usual machine, few enough for every thread to fold all partial sums.
 const SOFTWARE_WORKGROUPS: u32 = 4;
 /// Largest number of loop turns for one element seen from one particle: those of the element model, and those around it.
@@ -44,7 +44,7 @@ const ELEMENT_TURNS: u64 = 48;
 const HARDWARE_WORKGROUPS: u32 = 1024;
 
 /// Rows for each workgroup of kernels over struts on a software driver.
-const STRUT_ROWS: usize = 512;
+const STRUT_ROWS: usize = 256;
 
 /// Largest number of workgroups in one dimension on any device.
 const MOST_WORKGROUPS: u64 = 65535;

@@ -146,7 +146,7 @@ pub(super) fn product(
     let kernel = gpu.kernel_with(name, &constants)?;
     let mut product = Vec::new();
     if launch.models.collides {
-        product.push(gpu.kernel_with("collision/pull", &constants)?.bind(gpu, buffers, launch.workgroups)?);
+        product.push(gpu.kernel_with("collision/pull", &constants)?.bind(gpu, buffers, launch.strut_workgroups)?);
     }
     for chunk in 0..launch.chunks {
         product.push(kernel.bind_chunk(gpu, buffers, Some(chunk), launch.workgroups)?);
