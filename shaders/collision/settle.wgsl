@@ -1,4 +1,5 @@
-// Adds the elastic energy that the guard has changed to that of the step, one workgroup, after `search/weigh`.
+// Adds to the energy of the step what contact between bodies has changed, one workgroup: the elastic energy that the guard has changed, after `search/weigh`, less the work
+// of struts that have widened gaps.
 // Reads weights, meeting. Writes status.
 #import shared/params
 #import shared/status
@@ -12,16 +13,18 @@
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32) {
     const FOLD_STRIDE = WORKGROUP_SIZE / PARTIALS_PER_WORKGROUP;
-    // Without shortened rows the weights are those of the last search.
-    let shortened = meeting[MEETING_TRUNCATED] != 0u && meeting[MEETING_GUARDING] == 0u && meeting[MEETING_NEEDED] == 0u && meeting[MEETING_LOST] == 0u;
-    let count = select(0u, params.measure_count - params.strut_partials, shortened);
+    // Every thread reads these words before one of them writes the status: the barriers of the sum lie between.
+    let ended = status.search.mode == MODE_FINISHED && meeting[MEETING_GUARDING] == 0u && meeting[MEETING_NEEDED] == 0u && meeting[MEETING_LOST] == 0u;
+    // Without shortened rows the weights of edges and elements are those of the last search.
+    let of_struts = params.measure_count - params.strut_partials;
+    let first = select(of_struts, 0u, meeting[MEETING_TRUNCATED] != 0u);
     var sums = vec4(0.0);
-    for (var ix = local_ix % FOLD_STRIDE; ix < count; ix += FOLD_STRIDE) {
+    for (var ix = first + local_ix % FOLD_STRIDE; ix < select(first, params.measure_count, ended); ix += FOLD_STRIDE) {
         sums += weights[ix];
     }
     let total = reduce(local_ix, sums);
-    if local_ix == 0u && count > 0u {
-        // The search went from the shortened motion to the whole one.
+    if local_ix == 0u && ended {
+        // The search of the guard went from the shortened motion to the whole one.
         status.search.elastic_change -= total.z;
         status.search.action = ACTION_NONE;
     }

@@ -46,6 +46,7 @@ pub(crate) struct Collision {
     tie_blocks: Option<Dispatch>,
     restore: Dispatch,
     weigh: Dispatch,
+    recover: Dispatch,
     guard: Guard,
 }
 
@@ -116,6 +117,7 @@ impl Collision {
             tie_blocks: tied.then(|| rows("solve/tie_blocks", &solved)).transpose()?,
             restore: rows("collision/restore", &[])?,
             weigh: plain("collision/weigh", pairs.struts)?,
+            recover: plain("collision/recover", pairs.struts)?,
             guard: Guard {
                 begin: std::iter::once(rows("collision/led", &[])?).chain(search(1, 0)?).collect(),
                 stop: plain("collision/stop", pairs.pairs)?,
@@ -161,6 +163,11 @@ impl Collision {
     /// Encodes the potential of struts at a point of a line search.
     pub fn encode_weigh(&self, timeline: &mut Timeline<'_>) {
         timeline.run(&self.weigh);
+    }
+
+    /// Encodes the work of struts that have widened gaps, for the energy audit.
+    pub fn encode_recover(&self, timeline: &mut Timeline<'_>) {
+        timeline.run(&self.recover);
     }
 
     /// Encodes the guard at the end of a step. `cut_short`: how many submissions for this step have not sufficed.

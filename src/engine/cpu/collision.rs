@@ -25,14 +25,14 @@ pub(in crate::engine) struct Collisions<'a> {
 
 impl Collisions<'_> {
     /// Finds the pairs of a step after `integrate::begin`, and gives struts to those that the predicted motion brings too close.
-    pub fn begin(&self, constraints: &[Constraint], state: &mut State) {
+    pub fn begin(&self, constraints: &[Constraint], contacts: &[Contact], state: &mut State) {
         let predicted = self.predicted(constraints, state);
         let masters = masters(self.groups, predicted.len());
         let sweep =
             Sweep { start: &state.previous_positions, end: &predicted, masters: &masters, reach: REACH, led: None };
         let pairs = Pairs::find(self.surface, &sweep).list;
         state.struts.begin(pairs);
-        self.select(constraints, &predicted, false, state);
+        self.select((constraints, contacts), &predicted, false, state);
     }
 
     /// Positions that particles reach without forces between them.
@@ -49,10 +49,18 @@ impl Collisions<'_> {
     }
 
     /// Gives struts to further pairs that motion to `end` brings too close. Returns how many push.
-    fn select(&self, constraints: &[Constraint], end: &[DVec3], solved: bool, state: &mut State) -> usize {
+    fn select(
+        &self,
+        (constraints, contacts): (&[Constraint], &[Contact]),
+        end: &[DVec3],
+        solved: bool,
+        state: &mut State,
+    ) -> usize {
         let mut inverse_masses: Vec<f64> = self.groups.masses(&self.topology.masses).iter().map(|m| 1.0 / m).collect();
-        for constraint in constraints {
-            if constraint.free == glam::DMat3::ZERO {
+        for (ix, constraint) in constraints.iter().enumerate() {
+            // A collider may hold several layers at first; contact passes let go of those that struts push away.
+            let held = contacts.get(ix).is_none_or(|contact| contact.state == ContactState::Held);
+            if held && constraint.free == glam::DMat3::ZERO {
                 inverse_masses[constraint.row as usize] = 0.0;
             }
         }
@@ -81,7 +89,7 @@ impl Collisions<'_> {
 
     /// One pass after a solve: struts let go, push or rub, and pairs that the solution brings too close get one. Returns the number of struts that changed state, and
     /// the number of others whose friction changed.
-    pub fn revise(&self, constraints: &[Constraint], state: &mut State) -> (u32, u32) {
+    pub fn revise(&self, constraints: &[Constraint], contacts: &[Contact], state: &mut State) -> (u32, u32) {
         let (mut flips, rubs) = struts::revise(state);
         let stage_step = state.scheme.stage_step;
         let share = self.stage_share();
@@ -90,7 +98,7 @@ impl Collisions<'_> {
         let end: Vec<DVec3> =
             stage.zip(&state.previous_positions).map(|(x, start)| *start + (x - *start) / share).collect();
         let known = state.struts.list.len();
-        self.select(constraints, &end, true, state);
+        self.select((constraints, contacts), &end, true, state);
         flips += struts::engage(known, state);
         (flips, rubs)
     }

@@ -4,7 +4,8 @@ use super::collision::Collisions;
 use crate::{
     Outcome, SafeOptions,
     reference::{
-        CgState, Corrections, Fresh, Parameters, State, assembly, audit, contact, external, integrate, rigid,
+        CgState, Corrections, Fresh, Parameters, State, assembly, audit, collision, contact, external, integrate,
+        rigid,
         search::{self, Decision, Trial},
         solve, ties,
     },
@@ -79,7 +80,7 @@ impl SafeStep<'_> {
         let mut failures = 0;
         let begins_loose = *self.hard;
         if let Some(collisions) = &self.collisions {
-            collisions.begin(self.constraints, self.state);
+            collisions.begin(self.constraints, self.contacts, self.state);
         }
         for linearisation in 0..self.options.max_linearisations {
             self.linearise(linearisation, &mut course.cg);
@@ -122,7 +123,7 @@ impl SafeStep<'_> {
             // Changes of friction alone are ignored in a loose solve, and after a resumed solve that took no iteration.
             let mut rubs = if cg.loose || last == Some(0) { 0 } else { rubs };
             if let Some(collisions) = &self.collisions {
-                let (flipped, rubbed) = collisions.revise(self.constraints, self.state);
+                let (flipped, rubbed) = collisions.revise(self.constraints, self.contacts, self.state);
                 *flips += flipped;
                 let tight = cg.gamma.abs() <= solve::goal(self.parameters, &CgState { loose: false, ..*cg });
                 rubs += if tight && last != Some(0) { rubbed } else { 0 };
@@ -205,7 +206,8 @@ impl SafeStep<'_> {
             loads: self.loads,
             air: self.air,
         };
-        let rise = elastic_change + audit::rows(self.topology, self.parameters, &work, self.groups, self.state);
+        let rise = elastic_change + audit::rows(self.topology, self.parameters, &work, self.groups, self.state)
+            - collision::struts::recovered(self.state);
         Ending {
             cg,
             outcome,

@@ -155,6 +155,9 @@ impl GpuEngine {
             timeline.may_split();
         }
         search.encode_audit(timeline, loads);
+        if let Some(collision) = &self.stages.collision {
+            collision.encode_recover(timeline);
+        }
     }
 
     /// Encodes a contact pass after the iterations of a solve.

@@ -214,6 +214,22 @@ impl Struts {
     }
 }
 
+/// Work of struts that widen gaps which were less than the thickness at the start of the step, J. Like the push-out of a collider it is no error of the step.
+pub fn recovered(state: &State) -> f64 {
+    let stage_step = state.scheme.stage_step;
+    let one = |strut: &Strut| {
+        let before = strut.normal.dot(strut.between(&state.previous_positions));
+        if !strut.on || before >= strut.thickness {
+            return 0.0;
+        }
+        let slip = strut.between(&state.velocities);
+        let gap = strut.normal.dot(strut.between(&state.anchor_positions)) + stage_step * strut.normal.dot(slip);
+        let push = strut.stiffness / stage_step * (strut.target - gap).max(0.0);
+        push / stage_step * (gap - before).max(0.0)
+    };
+    state.struts.list.iter().map(one).sum()
+}
+
 /// Adds forces and diagonal blocks of all struts to an assembled system. Each strut pushes if the present state of the stage asks for it.
 pub fn attach(state: &mut State) {
     for strut in &mut state.struts.list {

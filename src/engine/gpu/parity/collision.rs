@@ -46,7 +46,7 @@ impl Step {
         reference::integrate::begin(&pair.topology, &pair.topology.constraints, &pair.parameters, &mut pair.state);
         let contacts = vec![Contact::default(); pair.topology.constraints.len()];
         let mut step = Self { pair, groups: TieGroups::default(), contacts };
-        step.twin(|collisions, constraints, _, state| collisions.begin(constraints, state));
+        step.twin(|collisions, constraints, contacts, state| collisions.begin(constraints, contacts, state));
         step
     }
 
@@ -204,7 +204,7 @@ fn contact_passes() {
         });
         let before = step.pair.state.residual.clone();
         let (flips, _) = step.twin(|collisions, constraints, contacts, state| {
-            let changed = collisions.revise(constraints, state);
+            let changed = collisions.revise(constraints, contacts, state);
             collisions.restore(constraints, contacts, state);
             changed
         });
@@ -257,6 +257,26 @@ fn potential_along_a_search() {
         assert!((sum / twin - 1.0).abs() < 1e-3, "{sum} {twin}");
         let elsewhere = step.pair.state.struts_unmodelled(0.5);
         assert!((sum / elsewhere - 1.0).abs() > 1e-2, "{sum} {elsewhere}");
+    }
+}
+
+#[test]
+fn work_of_struts_that_widen_gaps() {
+    for launch in Launch::ALL {
+        let mut step = Step::begin(launch, Integrator::ImplicitEuler);
+        step.attach();
+        step.set_status(|status| status.search.mode = 2);
+        step.pair.run(|engine, timeline| stage(engine).encode_recover(timeline));
+        let params = step.pair.engine.device.params;
+        let weights = step.pair.read::<[f32; 4]>("weights");
+        let own = &weights[(params.measure_count - params.strut_partials) as usize..params.measure_count as usize];
+        let sum: f64 = own.iter().map(|weight| f64::from(weight[2])).sum();
+        let twin = reference::collision::struts::recovered(&step.pair.state);
+        println!("{sum} {twin} J");
+        assert!(twin > 0.0 && (sum / twin - 1.0).abs() < 1e-3, "{sum} {twin}");
+        step.pair.state.struts.list.iter_mut().for_each(|strut| strut.stiffness *= 1.01);
+        let stiffer = reference::collision::struts::recovered(&step.pair.state);
+        assert!((sum / stiffer - 1.0).abs() > 5e-3, "{sum} {stiffer}");
     }
 }
 
