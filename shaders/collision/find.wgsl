@@ -16,11 +16,7 @@ var<private> first_pair: u32;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    if atomicLoad(&meeting[MEETING_PAIRS]) == 0u {
-        return;
-    }
-    // The second search follows a round that has stopped a pair.
-    if GUARDS && (atomicLoad(&meeting[MEETING_GUARDING]) == 0u || (APART && atomicLoad(&meeting[MEETING_FRESH]) == 0u)) {
+    if !is_needed() || atomicLoad(&meeting[MEETING_PAIRS]) == 0u {
         return;
     }
     let queries = rows_among(surface_layout.query_workgroups, group.x, local_ix, 0u, query_count());

@@ -12,6 +12,11 @@ fn query_count() -> u32 {
     return surface_layout.vertex_count + surface_layout.edge_count;
 }
 
+// Whether there is anything to search: the second search of the guard follows a round that has stopped a pair.
+fn is_needed() -> bool {
+    return !GUARDS || (atomicLoad(&meeting[MEETING_GUARDING]) != 0u && (!APART || atomicLoad(&meeting[MEETING_FRESH]) != 0u));
+}
+
 // Searches for one query. Returns the number of pairs.
 fn search(query: u32) -> u32 {
     if query < surface_layout.vertex_count {

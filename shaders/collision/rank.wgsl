@@ -1,10 +1,8 @@
 // Sorts the pairs of each row, one pair per thread: each finds its place by counting those before it. Sums over the pairs of a row then have the same order in every run.
 // Reads pairs, meeting, offsets, scattered. Writes incidents.
 #import shared/params
-#import launch
 #import collision/scan
-#import collision/pair
-#import collision/meeting
+#import collision/put_rows
 
 @group(0) @binding(1) var<uniform> surface_layout: SurfaceLayout;
 @group(0) @binding(2) var<storage, read> pairs: array<SurfacePair>;
@@ -15,14 +13,7 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    let range = rows_among(surface_layout.pair_workgroups, group.x, local_ix, 0u, meeting[MEETING_PAIRS]);
-    for (var ix = range.first; ix < range.end; ix += range.stride) {
-        let rows = pairs[ix].rows;
-        put(rows.x, 4u * ix);
-        put(rows.y, 4u * ix + 1u);
-        put(rows.z, 4u * ix + 2u);
-        put(rows.w, 4u * ix + 3u);
-    }
+    put_rows(group.x, local_ix);
 }
 
 fn put(row: u32, word: u32) {

@@ -7,10 +7,7 @@ use std::collections::BTreeMap;
 pub(super) fn find(scene: &Scene, topology: &mut Topology) -> Result<(), Error> {
     let groups = topology.tied_at_start();
     let Topology { surface: Some(surface), positions, .. } = topology else { return Ok(()) };
-    let mut masters: Vec<u32> = (0..positions.len() as u32).collect();
-    for (master, others) in groups.iter() {
-        others.iter().for_each(|&row| masters[row as usize] = master);
-    }
+    let masters = groups.masters(positions.len());
     let found = crossings(surface, &masters, positions);
     surface.crossed = found.iter().map(|crossing| [crossing.edge, crossing.triangle]).collect();
     let refused = scene.contact.as_ref().is_some_and(|contact| contact.refuse_intersections);

@@ -80,6 +80,15 @@ impl TieGroups {
         })
     }
 
+    /// For each of `rows` the master of its group, or itself.
+    pub fn masters(&self, rows: usize) -> Vec<u32> {
+        let mut masters: Vec<u32> = (0..rows as u32).collect();
+        for (master, others) in self.iter() {
+            others.iter().for_each(|&row| masters[row as usize] = master);
+        }
+        masters
+    }
+
     /// Groups in the layout of `shaders/shared/ties.wgsl`: where each group begins among these words, the end, then the members.
     pub fn words(&self) -> Vec<u32> {
         let header = self.count() as u32 + 1;

@@ -27,7 +27,7 @@ impl Collisions<'_> {
     /// Finds the pairs of a step after `integrate::begin`, and gives struts to those that the predicted motion brings too close.
     pub fn begin(&self, constraints: &[Constraint], contacts: &[Contact], state: &mut State) {
         let predicted = self.predicted(constraints, state);
-        let masters = masters(self.groups, predicted.len());
+        let masters = self.groups.masters(predicted.len());
         let sweep =
             Sweep { start: &state.previous_positions, end: &predicted, masters: &masters, reach: REACH, led: None };
         let pairs = Pairs::find(self.surface, &sweep).list;
@@ -123,7 +123,7 @@ impl Collisions<'_> {
         state: &mut State,
     ) -> Guarded {
         let rows = state.positions.len();
-        let masters = masters(self.groups, rows);
+        let masters = self.groups.masters(rows);
         let mut prescribed = vec![DVec3::ZERO; rows];
         for (ix, constraint) in constraints.iter().enumerate() {
             let row = constraint.row as usize;
@@ -179,13 +179,4 @@ impl Collisions<'_> {
         state.search_end.positions = positions;
         gained - search::weigh(topology, parameters, state, 0.0).change
     }
-}
-
-/// For each row the master of its group, or itself.
-fn masters(groups: &TieGroups, rows: usize) -> Vec<u32> {
-    let mut masters: Vec<u32> = (0..rows as u32).collect();
-    for (master, others) in groups.iter() {
-        others.iter().for_each(|&row| masters[row as usize] = master);
-    }
-    masters
 }

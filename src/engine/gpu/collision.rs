@@ -196,10 +196,7 @@ impl GpuEngine {
         if !self.collides() {
             return Ok(());
         }
-        let mut masters: Vec<u32> = (0..self.topology.particle_count() as u32).collect();
-        for (master, others) in groups.iter() {
-            others.iter().for_each(|&row| masters[row as usize] = master);
-        }
+        let masters = groups.masters(self.topology.particle_count());
         self.device.buffers.write(&self.device.gpu, "masters", 0, &masters)
     }
 

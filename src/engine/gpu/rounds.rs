@@ -103,7 +103,7 @@ impl GpuEngine {
             }
         }
         needs.0.iter().for_each(|_| self.encode_search(&mut timeline, search));
-        search.encode_audit(&mut timeline, loads);
+        self.encode_audit(&mut timeline, search, loads);
         self.encode_end(&mut timeline, loads);
         timeline.dispatches()
     }

@@ -154,6 +154,11 @@ impl GpuEngine {
             self.encode_next(timeline, loads);
             timeline.may_split();
         }
+        self.encode_audit(timeline, search, loads);
+    }
+
+    /// Encodes the energy audit of a safe step, after its last round.
+    pub(super) fn encode_audit(&self, timeline: &mut Timeline<'_>, search: &Search, loads: bool) {
         search.encode_audit(timeline, loads);
         if let Some(collision) = &self.stages.collision {
             collision.encode_recover(timeline);
