@@ -140,10 +140,11 @@ mod stage;
 #[cfg(test)]
 mod test_scenes;
 mod topology;
+pub mod view;
 
 pub use engine::{Footprint, LimitUse};
 pub use error::{Error, Fault, Instability};
-pub use gpu::{AdapterSummary, Gpu, GpuOptions, Launch};
+pub use gpu::{AdapterSummary, Gpu, GpuOptions, Launch, Pace};
 pub use integrator::Integrator;
 #[cfg(feature = "files")]
 #[doc(inline)]

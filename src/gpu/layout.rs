@@ -18,6 +18,7 @@ macro_rules! shared_struct {
 }
 
 pub mod picture;
+pub mod view;
 
 shared_struct! {
     /// Parameters of a simulation: `shaders/shared/params.wgsl`.

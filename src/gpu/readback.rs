@@ -131,6 +131,13 @@ impl Readback {
         })
     }
 
+    /// Drops data that have arrived.
+    pub fn forget(&mut self) {
+        if matches!(self.journey, Journey::Here(_)) {
+            self.journey = Journey::Idle;
+        }
+    }
+
     /// Takes the data out of the mapped buffer. A failed mapping means a lost device, unless the device reports another error.
     fn arrive(&mut self, gpu: &Gpu, mapped: Option<Result<(), wgpu::BufferAsyncError>>) -> Result<(), Error> {
         self.journey = Journey::Idle;
