@@ -84,7 +84,8 @@ pub fn handle(app: &mut App, ui: &egui::Ui, response: &egui::Response) {
         }
     }
     let pointer = response.interact_pointer_pos().or(response.hover_pos());
-    if response.drag_started_by(PointerButton::Primary) || response.is_pointer_button_down_on() && primary_pressed(ui) {
+    // Asked once, when the button goes down: a drag begins later, when what was under the mouse has moved on.
+    if response.is_pointer_button_down_on() && primary_pressed(ui) {
         if let Some(at) = ui.input(|input| input.pointer.press_origin()).or(pointer) {
             let ray = ray(&app.orbit, response.rect, at);
             let asked = app.link.view().as_mut().map(|view| view.pick(ray));
