@@ -131,7 +131,7 @@ mod tests {
     fn a_step_in_parts_has_the_same_bits() {
         let gpu = Gpu::headless().unwrap();
         let (whole, submissions) = run(&gpu, None);
-        for dispatches in [1, 7, 100] {
+        for dispatches in [1, 7] {
             let pace = Pace::new(dispatches);
             pace.allow(u32::MAX);
             let (parts, cut) = run(&gpu, Some(pace.clone()));

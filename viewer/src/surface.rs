@@ -6,15 +6,8 @@ use std::sync::Arc;
 /// Options of the device: no features, limits that scenes may need.
 pub fn configuration() -> egui_wgpu::WgpuConfiguration {
     let mut new = egui_wgpu::WgpuSetupCreateNew::without_display_handle();
-    #[cfg(not(target_arch = "wasm32"))]
-    {
-        // OpenGL has no kernels worth the name; it stays for machines that have nothing else.
-        new.instance_descriptor.backends = wgpu::Backends::from_env().unwrap_or(wgpu::Backends::PRIMARY);
-    }
-    #[cfg(target_arch = "wasm32")]
-    {
-        new.instance_descriptor.backends = wgpu::Backends::BROWSER_WEBGPU;
-    }
+    // OpenGL shares no device between threads.
+    new.instance_descriptor.backends = wgpu::Backends::from_env().unwrap_or(wgpu::Backends::PRIMARY);
     new.device_descriptor = Arc::new(|adapter| {
         let available = adapter.limits();
         let limits = wgpu::Limits {
@@ -29,7 +22,6 @@ pub fn configuration() -> egui_wgpu::WgpuConfiguration {
             ..Default::default()
         }
     });
-    #[cfg(not(target_arch = "wasm32"))]
     if let Some(name) = std::env::var("TENTER_ADAPTER").ok().filter(|name| !name.is_empty()) {
         new.native_adapter_selector = Some(Arc::new(move |adapters, surface| {
             let fits = |adapter: &&wgpu::Adapter| {
