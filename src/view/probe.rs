@@ -32,7 +32,8 @@ impl Probe {
         let mut encoder = gpu.device().create_command_encoder(&Default::default());
         self.dispatch.run(&mut encoder.begin_compute_pass(&Default::default()));
         encoder.copy_buffer_to_buffer(&self.answer, 0, self.readback.destination(), 0, self.answer.size());
-        self.readback.request(gpu.issue(|| gpu.queue().submit([encoder.finish()]))?);
+        let submission = gpu.issue(|| gpu.queue().submit([encoder.finish()]))?;
+        self.readback.request(gpu, submission)?;
         self.under_way = true;
         Ok(())
     }
@@ -44,7 +45,7 @@ impl Probe {
         }
         let Some(bytes) = self.readback.look(gpu)? else { return Ok(None) };
         let words = bytes.chunks_exact(16).map(bytemuck::pod_read_unaligned).collect();
-        self.readback.forget();
+        self.readback.cancel(gpu);
         self.under_way = false;
         Ok(Some(words))
     }
