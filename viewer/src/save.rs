@@ -6,7 +6,6 @@ use crate::{
     give::give as give_file,
     link::Command,
     readback::Pixels,
-    share,
 };
 use eframe::egui;
 use std::collections::VecDeque;
