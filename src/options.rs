@@ -35,7 +35,7 @@ pub struct Options {
     pub clamp: bool,
     /// Compute energies and strain in every step: one more dispatch. Default: off.
     pub measure: bool,
-    /// Time the stages on the GPU, if the device has timestamps. Default: off.
+    /// Time the stages: on the GPU if the device has timestamps, on the CPU backend by the clock of the host. Default: off.
     pub timing: bool,
     /// How particles are numbered inside the solver. Results come in the user's order either way.
     pub ordering: Ordering,
@@ -49,16 +49,16 @@ pub struct Options {
 const SAFE_PASSES: u32 = 8;
 
 impl Options {
-    /// Whether a scene of `particles` gets a coarse level. `solid`: whether it has tetrahedra; `touches`: whether it has colliders or contact between bodies.
-    pub(crate) fn two_level(&self, particles: usize, solid: bool, touches: bool) -> bool {
+    /// Whether a scene of `particles` gets a coarse level. `solid`: whether it has tetrahedra; `touches`: whether it has colliders; `meets`: whether bodies may meet.
+    pub(crate) fn two_level(&self, particles: usize, solid: bool, touches: bool, meets: bool) -> bool {
         match self.solver.preconditioner {
             _ if self.integrator.is_explicit() => false,
             Preconditioner::TwoLevel => true,
             Preconditioner::Automatic => {
                 !self.has_fixed_work()
                     && !self.integrator.is_imex()
-                    && !touches
-                    && particles >= COARSE_FROM[usize::from(solid)]
+                    && !meets
+                    && particles >= COARSE_FROM[usize::from(solid || touches)]
             }
             _ => false,
         }
@@ -279,8 +279,9 @@ impl Preconditioner {
     }
 }
 
-/// Number of particles from which `Preconditioner::Automatic` takes a coarse level: in scenes without tetrahedra, and with. Solids have few particles across, so that block
-/// Jacobi needs few iterations. Where something touches, contact passes build the coarse matrix again and again, which costs more than it saves.
+/// Number of particles from which `Preconditioner::Automatic` takes a coarse level: in scenes without tetrahedra and colliders, and with. Solids have few particles across, so
+/// that block Jacobi needs few iterations; cloth on a collider makes many linearisations of few iterations, each with a coarse matrix. Never where bodies meet, because the
+/// coarse matrix leaves out what keeps them apart.
 const COARSE_FROM: [usize; 2] = [2048, 32768];
 
 /// How many iterations to submit when it is not known how many will be needed.
