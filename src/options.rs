@@ -250,8 +250,8 @@ impl Default for SolverOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Preconditioner {
-    /// `TwoLevel` from 2 048 particles on, or from 32 768 in a scene with tetrahedra, if it has no colliders and no contact between bodies and no particle has more than 256 neighbours; `BlockJacobi`
-    /// otherwise. Solves of a fixed number of iterations (`tolerance` 0 in steps of one linearisation) and the IMEX schemes take `BlockJacobi`.
+    /// `TwoLevel` from 2 048 particles on, or from 32 768 in a scene with tetrahedra or colliders, if it has no contact between bodies and no particle has more than 256
+    /// neighbours; `BlockJacobi` otherwise. Solves of a fixed number of iterations (`tolerance` 0 in steps of one linearisation) and the IMEX schemes take `BlockJacobi`.
     #[default]
     Automatic,
     /// The inverse of each particle's 3×3 diagonal block.
