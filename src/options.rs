@@ -49,16 +49,16 @@ pub struct Options {
 const SAFE_PASSES: u32 = 8;
 
 impl Options {
-    /// Whether a scene of `particles` gets a coarse level. `solid`: whether it has tetrahedra; `touches`: whether it has colliders; `meets`: whether bodies may meet.
-    pub(crate) fn two_level(&self, particles: usize, solid: bool, touches: bool, meets: bool) -> bool {
+    /// Whether a scene of `particles` gets a coarse level. `solid`: whether it has tetrahedra; `touches`: whether it has colliders or contact between bodies.
+    pub(crate) fn two_level(&self, particles: usize, solid: bool, touches: bool) -> bool {
         match self.solver.preconditioner {
             _ if self.integrator.is_explicit() => false,
             Preconditioner::TwoLevel => true,
             Preconditioner::Automatic => {
                 !self.has_fixed_work()
                     && !self.integrator.is_imex()
-                    && !meets
-                    && particles >= COARSE_FROM[usize::from(solid || touches)]
+                    && !touches
+                    && particles >= COARSE_FROM[usize::from(solid)]
             }
             _ => false,
         }
@@ -250,7 +250,7 @@ impl Default for SolverOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Preconditioner {
-    /// `TwoLevel` from 2 048 particles on, or from 32 768 in a scene with tetrahedra or colliders, if it has no contact between bodies and no particle has more than 256
+    /// `TwoLevel` from 2 048 particles on, or from 32 768 in a scene with tetrahedra, if it has no colliders and no contact between bodies and no particle has more than 256
     /// neighbours; `BlockJacobi` otherwise. Solves of a fixed number of iterations (`tolerance` 0 in steps of one linearisation) and the IMEX schemes take `BlockJacobi`.
     #[default]
     Automatic,
@@ -279,9 +279,9 @@ impl Preconditioner {
     }
 }
 
-/// Number of particles from which `Preconditioner::Automatic` takes a coarse level: in scenes without tetrahedra and colliders, and with. Solids have few particles across, so
-/// that block Jacobi needs few iterations; cloth on a collider makes many linearisations of few iterations, each with a coarse matrix. Never where bodies meet, because the
-/// coarse matrix leaves out what keeps them apart.
+/// Number of particles from which `Preconditioner::Automatic` takes a coarse level: in scenes without tetrahedra, and with. Solids have few particles across, so that block
+/// Jacobi needs few iterations. Never where something touches: cloth on a collider makes many linearisations, each with a coarse matrix, and whether larger cloth gains by it has
+/// not been measured; what keeps bodies apart is no part of the coarse matrix.
 const COARSE_FROM: [usize; 2] = [2048, 32768];
 
 /// How many iterations to submit when it is not known how many will be needed.

@@ -52,7 +52,7 @@ impl Aggregates {
         wanted.clamp(COUNTS.start, COUNTS.end - 1).min(particles / LEAST_SIZE).max(1)
     }
 
-    /// Aggregates of a topology with the given rest positions of its rows. `touches`: whether there are colliders.
+    /// Aggregates of a topology with the given rest positions of its rows. `touches`: whether there are colliders or contact between bodies.
     pub fn build(topology: &Topology, rest: &[DVec3], touches: bool) -> Self {
         let rows = topology.particle_count();
         let mut tied = DisjointSets::new(rows);

@@ -121,8 +121,8 @@ impl Builder {
         topology.unite_ties();
         let asked = options.solver.preconditioner == crate::Preconditioner::TwoLevel;
         let is_solid = scene.bodies.iter().any(|body| !body.mesh.tetrahedra.is_empty());
-        let (touches, meets) = (!scene.colliders.is_empty(), scene.contact.is_some());
-        if options.two_level(count, is_solid, touches, meets) && (asked || topology.widest() <= MOST_NEIGHBOURS) {
+        let touches = !scene.colliders.is_empty() || scene.contact.is_some();
+        if options.two_level(count, is_solid, touches) && (asked || topology.widest() <= MOST_NEIGHBOURS) {
             let rest: Vec<DVec3> =
                 scene.bodies.iter().flat_map(|body| &body.mesh.positions).map(|p| p.as_dvec3()).collect();
             let rest: Vec<DVec3> = topology.order.iter().map(|&particle| rest[particle as usize]).collect();
