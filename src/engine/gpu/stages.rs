@@ -5,8 +5,8 @@ use crate::{
     Error, Integrator, Options, Scene,
     gpu::{Buffers, Gpu, Timer},
     stage::{
-        Afterwards, Assembly, Collision, ContactStage, Coupled, Integrate, LaunchPlan, Report, Search, Seen, Solve,
-        Surroundings, Ties,
+        Afterwards, Assembly, Collision, ContactStage, Coupled, Integrate, LaunchPlan, Report, Response, Search, Seen,
+        Solve, Surroundings, Ties,
     },
     topology::Topology,
 };
@@ -84,7 +84,7 @@ impl Stages {
             ties: tied.then(|| Ties::new(gpu, buffers, launch)).transpose()?,
             collision: parts
                 .collision
-                .map(|plan| Collision::new(gpu, buffers, launch, plan.launch, tied))
+                .map(|plan| Collision::new(gpu, buffers, launch, plan.launch, Response::of(options), tied))
                 .transpose()?,
             skins: SkinEngine::new(&topology.skins, gpu, buffers)?,
             integrate: Integrate::new(gpu, buffers, launch, options, seen)?,
@@ -105,6 +105,6 @@ fn timed_parts(options: &Options, collides: bool) -> u32 {
         Some(_) if collides => 2000,
         // Drivers have room for a few thousand timestamps.
         Some(safe) => (2 * safe.max_linearisations * (options.safe_passes() + 4) + 2).min(2000),
-        None => 3 * options.linearisations(),
+        None => 3 * options.linearisations() + if collides { 2 } else { 0 },
     }
 }
