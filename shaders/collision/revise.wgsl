@@ -1,5 +1,5 @@
 // One pass over all struts after a solve, one pair per thread: those that pull let go, those whose gap has closed push, and friction follows the slip.
-//   on: τ - G > ∓slack,   a → min(MOST_DRAG m_e, μ κ/γh (τ - G) / |U_t|)
+//   on: τ - G > ∓slack,   a → min(MOST_DRAG m_e, μ κ/γh (τ - G) / max(|U_t|, LEAST_SLIP))
 // A strut that has changed too often does not push again. `changes`, behind those of contacts: number of changed states, 0, number of struts that push, and of those whose
 // friction changed.
 // Reads pairs, motion, meeting, status. Writes struts, states, changes.
@@ -23,8 +23,8 @@
 const MOST_FLIPS: u32 = 6u;
 // Largest friction coefficient over the effective mass.
 const MOST_DRAG: f32 = 1000.0;
-// Smallest slip that friction is divided by, m/s.
-const LEAST_SLIP: f32 = 1e-6;
+// Slip below which friction sticks, m/s: up to there it grows with the slip.
+const LEAST_SLIP: f32 = 5e-5;
 // Change of friction below which it has converged, relative to Coulomb's limit.
 const FRICTION_SLACK: f32 = 0.01;
 
@@ -80,7 +80,7 @@ fn revise(slot: u32, rows: vec4<u32>) -> vec4<f32> {
         let ratio = limit / (strut.push.w * max(across, LEAST_SLIP));
         wanted = strut.push.w * ratio * sqrt(ratio);
     }
-    let drag = select(0.0, min(MOST_DRAG * strut.mass, wanted), pushes);
+    let drag = select(0.0, min(MOST_DRAG * strut.mass, min(wanted, limit / LEAST_SLIP)), pushes);
     let rubs = pushed && pushes && abs(drag - strut.push.w) * across > FRICTION_SLACK * limit;
     strut.push.w = drag;
     let after = select(vec3(0.0), impulse_of(strut, missing, h, slip), pushes);

@@ -254,10 +254,10 @@ shared_struct! {
         product: f32,
         /// 1 if the solve goes on without the coarse level.
         coarse_off: u32,
+        /// 1 if a solve of a safe step goes on to a finer tolerance, because bodies slide past each other with friction.
+        fine: u32,
         /// Keeps the size a multiple of 16.
-        padding_a: u32,
-        /// Keeps the size a multiple of 16.
-        padding_b: u32,
+        padding: u32,
     }
 }
 

@@ -117,7 +117,7 @@ impl SafeStep<'_> {
         *flips = 0;
         let most = if cg.loose { self.passes.min(LOOSE_PASSES) } else { self.passes };
         let mut last = None;
-        for _ in 0..most {
+        for pass in 0..most {
             let rubs;
             (*flips, rubs) = contact::revise(self.constraints, self.contacts, self.parameters, self.state);
             // Changes of friction alone are ignored in a loose solve, and after a resumed solve that took no iteration.
@@ -125,8 +125,12 @@ impl SafeStep<'_> {
             if let Some(collisions) = &self.collisions {
                 let (flipped, rubbed) = collisions.revise(self.constraints, self.contacts, self.state);
                 *flips += flipped;
-                let tight = cg.gamma.abs() <= solve::goal(self.parameters, &CgState { loose: false, ..*cg });
-                rubs += if tight && last != Some(0) { rubbed } else { 0 };
+                let tight =
+                    cg.gamma.abs() <= solve::goal(self.parameters, &CgState { loose: false, fine: false, ..*cg });
+                let rubbed = if tight && last != Some(0) { rubbed } else { 0 };
+                rubs += rubbed;
+                // What sticks has found its friction after the first pass.
+                cg.fine |= pass > 0 && rubbed > 0;
             }
             *flips += self.rigids.iter().map(rigid::unsettled).sum::<u32>();
             if *flips + rubs == 0 || cg.outcome == Outcome::NonFinite {
@@ -156,7 +160,7 @@ impl SafeStep<'_> {
         search::aim(&self.groups.spread(self.constraints), linearisation == 0, self.state);
         let products = solve::spmv(topology, self.state);
         let cg = &course.cg;
-        let goal = solve::goal(parameters, &CgState { loose: false, ..*cg });
+        let goal = solve::goal(parameters, &CgState { loose: false, fine: false, ..*cg });
         let reached = cg.gamma.abs() <= goal || (!cg.loose && cg.outcome == Outcome::Converged);
         let mut trial = Trial {
             alpha: 1.0,

@@ -19,8 +19,8 @@ const MOST_FLIPS: u32 = 6;
 const MOST_STRUTS: u32 = 3;
 /// Largest friction coefficient a over the effective mass.
 const MOST_DRAG: f64 = 1000.0;
-/// Smallest slip that friction is divided by, m/s.
-const LEAST_SLIP: f64 = 1e-6;
+/// Slip below which friction sticks, m/s: up to there it grows with the slip, so that all struts of a body that is held reach Coulomb's limit together.
+const LEAST_SLIP: f64 = 5e-5;
 /// Change of friction below which it has converged, relative to Coulomb's limit.
 const FRICTION_SLACK: f64 = 0.01;
 
@@ -296,7 +296,7 @@ pub fn revise(state: &mut State) -> (u32, u32) {
                 drag * ratio * ratio.sqrt()
             }
         };
-        strut.drag = if strut.on { wanted.min(MOST_DRAG * strut.mass) } else { 0.0 };
+        strut.drag = if strut.on { wanted.min(limit / LEAST_SLIP).min(MOST_DRAG * strut.mass) } else { 0.0 };
         if strut.on == before.on && !strut.on {
             continue;
         }
