@@ -65,8 +65,8 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
                 let tight = abs(status.cg.gamma) <= tight_goal(status.cg);
                 let rubbed = select(0.0, total.w, tight && !settled);
                 let rubs = select(total.y, 0.0, status.cg.loose != 0u || settled) + rubbed;
-                // What sticks has found its friction after the first pass.
-                if search.passes > 0u && rubbed > 0.0 {
+                // Struts that stick count for little.
+                if rubbed >= 1.0 {
                     status.cg.fine = 1u;
                 }
                 search.passes += 1u;

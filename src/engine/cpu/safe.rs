@@ -117,20 +117,19 @@ impl SafeStep<'_> {
         *flips = 0;
         let most = if cg.loose { self.passes.min(LOOSE_PASSES) } else { self.passes };
         let mut last = None;
-        for pass in 0..most {
+        for _ in 0..most {
             let rubs;
             (*flips, rubs) = contact::revise(self.constraints, self.contacts, self.parameters, self.state);
             // Changes of friction alone are ignored in a loose solve, and after a resumed solve that took no iteration.
             let mut rubs = if cg.loose || last == Some(0) { 0 } else { rubs };
             if let Some(collisions) = &self.collisions {
-                let (flipped, rubbed) = collisions.revise(self.constraints, self.contacts, self.state);
-                *flips += flipped;
-                let tight =
-                    cg.gamma.abs() <= solve::goal(self.parameters, &CgState { loose: false, fine: false, ..*cg });
-                let rubbed = if tight && last != Some(0) { rubbed } else { 0 };
-                rubs += rubbed;
-                // What sticks has found its friction after the first pass.
-                cg.fine |= pass > 0 && rubbed > 0;
+                let changes = collisions.revise(self.constraints, self.contacts, self.state);
+                *flips += changes.flips;
+                let tight = cg.gamma.abs() <= solve::goal(self.parameters, &CgState { loose: false, fine: false, ..*cg });
+                if tight && last != Some(0) {
+                    rubs += changes.rubs;
+                    cg.fine |= changes.slides > 0;
+                }
             }
             *flips += self.rigids.iter().map(rigid::unsettled).sum::<u32>();
             if *flips + rubs == 0 || cg.outcome == Outcome::NonFinite {
