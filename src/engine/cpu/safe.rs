@@ -125,7 +125,8 @@ impl SafeStep<'_> {
             if let Some(collisions) = &self.collisions {
                 let changes = collisions.revise(self.constraints, self.contacts, self.state);
                 *flips += changes.flips;
-                let tight = cg.gamma.abs() <= solve::goal(self.parameters, &CgState { loose: false, fine: false, ..*cg });
+                let tight =
+                    cg.gamma.abs() <= solve::goal(self.parameters, &CgState { loose: false, fine: false, ..*cg });
                 if tight && last != Some(0) {
                     rubs += changes.rubs;
                     cg.fine |= changes.slides > 0;
