@@ -8,6 +8,7 @@ use super::{
 use crate::{
     Error, Mesh,
     io::{MeshFile, MeshOptions, Pattern, Weld},
+    scene::holes::listed,
 };
 use glam::Vec3;
 use std::path::Path;
@@ -28,6 +29,13 @@ pub const READ: &[Field] = &[
         "true",
         "1e-5",
         "merge coincident vertices, or those within this distance, m",
+    ),
+    Field::usual(
+        "close",
+        Either(&[Truth, Positive]),
+        "false",
+        "0.05",
+        "close the holes of a surface: all, or those that are at most this far across, m; without new vertices",
     ),
 ];
 
@@ -94,7 +102,7 @@ pub fn fill(table: &Table<'_>, room: usize, folder: &Path) -> Result<Loaded, Err
     let loaded = read(table, folder)?;
     let surface = placed(table, loaded.mesh)?;
     let mesh = Mesh::filled(&surface, spacing).map_err(|error| match error {
-        Error::Scene { message, .. } | Error::Usage(message) => table.wrong("file", message),
+        Error::Scene { field, message } => table.wrong(if field == "spacing" { "spacing" } else { "file" }, message),
         other => other,
     })?;
     check_room(mesh.positions.len() as u64, room).map_err(|message| table.wrong("spacing", message))?;
@@ -110,11 +118,32 @@ pub fn read(table: &Table<'_>, folder: &Path) -> Result<MeshFile, Error> {
     };
     let value = table.require("file")?;
     let path = folder.join(value.text()?);
-    // An error inside the file has the file's own name and line.
-    MeshFile::read(&path, &options).map_err(|error| match error {
-        Error::Io { path, source } => value.wrong(format!("{}: {source}", path.display())),
-        other => other,
-    })
+    // The error has the file's own name and line besides the scene's.
+    let mut loaded = MeshFile::read(&path, &options).map_err(|error| value.wrong(error.to_string()))?;
+    if let Some(across) = table.get_or("close", None, closed)? {
+        close(&mut loaded, across);
+    }
+    Ok(loaded)
+}
+
+/// Largest size of the holes that are closed, m; `None` if none are.
+fn closed(value: &Value<'_>) -> Result<Option<f32>, Error> {
+    if value.is_number() {
+        return Ok(Some(value.positive()? as f32));
+    }
+    Ok(value.boolean()?.then_some(f32::INFINITY))
+}
+
+/// Closes the holes of a surface. Triangles that close a hole have no place in the flat pattern, which is given up.
+fn close(loaded: &mut MeshFile, across: f32) {
+    if !loaded.mesh.tetrahedra.is_empty() {
+        return;
+    }
+    let closed = loaded.mesh.close_holes(across);
+    if !closed.is_empty() {
+        loaded.pattern = None;
+        loaded.notes.push(format!("closed {}", listed(&closed)));
+    }
 }
 
 fn weld(value: &Value<'_>) -> Result<Weld, Error> {
