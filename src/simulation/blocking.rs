@@ -99,7 +99,7 @@ impl Simulation {
     }
 
     /// Bodies whose surfaces intersect now, by exact arithmetic, of those that meet in scenes with [`contact`](crate::Scene::contact) between bodies; empty in others. After a
-    /// step with [`Outcome::Driven`](crate::Outcome) these are the bodies that pins or colliders have driven through each other. Waits for all steps.
+    /// step with [`Outcome::Driven`](crate::Outcome) these are bodies that pins or colliders have driven into each other; those that have passed each other as a whole are not among them. Waits for all steps.
     pub fn present_intersections(&mut self) -> Result<Vec<Intersection>, Error> {
         wait::drive(self.options.timeout, self.present_intersections_async())
     }
