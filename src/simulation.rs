@@ -13,7 +13,6 @@ mod awaiting;
 mod blocking;
 mod check;
 mod checkpoint;
-mod contact_support;
 mod intersections;
 mod outside;
 mod pins;
@@ -27,14 +26,13 @@ mod ties;
 mod world;
 
 use crate::{
-    AdaptiveReport, Air, ColliderId, Costs, Error, Gpu, Intersection, Options, Pose, Scene, StepRecord,
+    AdaptiveReport, Air, ColliderId, Costs, Error, Gpu, Intersection, Options, Pace, Pose, Scene, StepRecord,
     engine::{CpuEngine, Engine, GpuEngine},
     topology::{Load, Topology},
 };
 use check::{check_options, checked_topology};
 #[cfg(feature = "cli")]
 pub(crate) use checkpoint::{HEADER as CHECKPOINT_HEADER, check_header};
-pub(crate) use contact_support::check_contact;
 use glam::Vec3;
 use pins::Pins;
 pub use prepared::PreparedScene;
@@ -118,7 +116,6 @@ pub struct Simulation {
 impl Simulation {
     /// Checks the scene and sets everything up.
     async fn set_up(backend: Backend, scene: &Scene, topology: Arc<Topology>, options: Options) -> Result<Self, Error> {
-        check_contact(scene, &options)?;
         let engine = match backend {
             Backend::Gpu(gpu) => Engine::Gpu(Box::new(GpuEngine::new(&gpu, topology.clone(), scene, &options).await?)),
             Backend::Cpu => Engine::Cpu(Box::new(CpuEngine::new(topology.clone(), scene, &options))),
@@ -346,6 +343,12 @@ impl Simulation {
         self.engine.set_time_step(time_step)
     }
 
+    /// Sets a [`Pace`]: from the next step on, steps are cut into short submissions, each of which waits until the host allows it. `None`, the default: a step is
+    /// submitted at once. Steps of [`encode_step`](Self::encode_step) and of the CPU backend have no pace.
+    pub fn set_pace(&mut self, pace: Option<Pace>) {
+        self.engine.set_pace(pace);
+    }
+
     /// Leads a collider that stands to a pose by the end of the next step. What it touches goes along, as far as friction takes it.
     pub fn move_collider(&mut self, collider: ColliderId, to: Pose) -> Result<(), Error> {
         if !(to.position.is_finite() && (to.rotation.length() - 1.0).abs() < 1e-3) {
@@ -374,6 +377,11 @@ impl Simulation {
         std::mem::take(&mut self.records)
     }
 
+    /// Length of the next step, s; with [`Options::adaptive`] where the search for it begins.
+    pub fn time_step(&self) -> f64 {
+        self.options.time_step
+    }
+
     /// Steps submitted since the start.
     pub fn steps(&self) -> u64 {
         self.engine.steps()
@@ -393,14 +401,6 @@ impl Simulation {
     pub fn edges(&self) -> Vec<[u32; 2]> {
         let particle = |row: u32| self.topology.order[row as usize];
         self.topology.edges.iter().map(|edge| edge.ends.map(particle)).collect()
-    }
-
-    /// Force of contact between bodies on each particle in the last finished step, N: the sum of all pushes in size, as pictures show it. `None` where the backend does
-    /// not keep it.
-    #[cfg(feature = "cli")]
-    pub(crate) fn meeting_forces(&self) -> Option<Vec<f64>> {
-        let rows = self.engine.meeting_forces()?;
-        Some(self.topology.row_of.iter().map(|&row| rows[row as usize]).collect())
     }
 
     /// Bodies whose surfaces intersect at the start, in scenes with [`contact`](Scene::contact) between bodies.

@@ -1,9 +1,13 @@
-// At the start of a step, one pair per thread: gives struts to pairs that the motion without forces brings too close. The others have none.
+// At the start of a step, one pair per thread: gives struts to pairs that the motion without forces brings too close. The others have none. After an explicit step, whose
+// motion is known, struts are chosen as in a contact pass.
 // Reads pairs, motion, surface, rest. Writes struts, states, meeting.
 #import shared/params
 #import launch
 #import collision/choose
 #import collision/meeting
+
+// True after an explicit step.
+override MOVED: bool = false;
 
 @group(0) @binding(1) var<uniform> surface_layout: SurfaceLayout;
 @group(0) @binding(2) var<storage, read> surface: array<u32>;
@@ -19,7 +23,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     let count = meeting[MEETING_PAIRS];
     let range = rows_among(surface_layout.pair_workgroups, group.x, local_ix, 0u, count);
     for (var ix = range.first; ix < range.end; ix += range.stride) {
-        let strut = choose(pairs[ix], false, false);
+        let strut = choose(pairs[ix], false, MOVED);
         struts[ix] = strut;
         states[ix] = select(STRUT_NONE, STRUT_OFF, strut.mass > 0.0);
         for (var layer = 1u; layer < MOST_STRUTS; layer += 1u) {

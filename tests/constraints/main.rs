@@ -15,8 +15,12 @@ mod contacts;
 mod drape;
 /// Coulomb friction.
 mod friction;
+/// Strange scenes in which bodies meet.
+mod hostile_meeting;
 /// Bodies that meet each other, on the GPU.
 mod meeting;
+/// Bodies that meet each other under every integrator.
+mod meeting_methods;
 /// Pins that follow paths and are released.
 mod pins;
 /// Rigid bodies that cloth, soft bodies and the world push.

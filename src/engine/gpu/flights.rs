@@ -5,7 +5,7 @@ use crate::{
     Error, Fault, GpuTimes, Instability, Measures, Meeting, Outcome, StepRecord,
     engine::{Clock, farthest, upload},
     gpu::{
-        Readback, Section, Timeline, into_hosts,
+        Pace, Readback, Section, Timeline, into_hosts,
         layout::{self, Record},
     },
     stage::StepPart,
@@ -17,6 +17,9 @@ use std::collections::VecDeque;
 const BATCHES_IN_FLIGHT: u64 = 2;
 /// Largest number of steps in one submission: two submissions fill the ring of records.
 const STEPS_AT_ONCE: u32 = upload::RECORD_COUNT as u32 / 2;
+
+/// Number of repetitions of a step without line search for which the guard gets more rounds.
+const MOST_CUT_SHORT: u32 = 6;
 
 /// Steps that were submitted, and the results of steps whose records were read.
 #[derive(Default)]
@@ -147,15 +150,17 @@ impl GpuEngine {
             readbacks.push(self.idle_readback()?);
         }
         let gpu = &self.device.gpu;
-        let submitted = gpu.issue(|| -> Result<_, Error> {
+        let encoded = gpu.issue(|| -> Result<_, Error> {
             let mut encoder = Timeline::encoder(gpu);
             let rows = self.topology.particle_count();
-            let mut timeline = Timeline::own(gpu, &mut encoder, rows, self.stages.timer.as_ref());
+            let mut timeline =
+                Timeline::own(gpu, &mut encoder, rows, self.stages.timer.as_ref()).in_parts(self.dispatches_at_once());
             for _ in 0..count {
                 self.encode(&mut timeline, self.device.params.load_count > 0);
                 timeline.may_split();
             }
             let (dispatches, submissions) = (timeline.dispatches(), timeline.submissions() + 1);
+            let mut parts = timeline.take_parts();
             let sections = timeline.finish();
             for (ix, readback) in readbacks.iter().enumerate() {
                 self.copy_record(&mut encoder, self.time.step + ix as u64, readback)?;
@@ -166,9 +171,17 @@ impl GpuEngine {
             if let (Some(timer), [readback]) = (&self.stages.timer, readbacks.as_slice()) {
                 timer.resolve(&mut encoder, sections.len(), readback.destination(), size_of::<Record>() as u64);
             }
-            Ok((gpu.queue().submit([encoder.finish()]), sections, dispatches, submissions))
+            parts.push(encoder.finish());
+            Ok((parts, sections, dispatches, submissions))
         });
-        match submitted.and_then(|inner| inner) {
+        let submitted = match encoded.and_then(|inner| inner) {
+            Ok((parts, sections, dispatches, submissions)) => {
+                let submissions = submissions + parts.len() as u64 - 1;
+                self.submit_parts(parts).await.map(|submission| (submission, sections, dispatches, submissions))
+            }
+            Err(error) => Err(error),
+        };
+        match submitted {
             Ok((submission, sections, dispatches, submissions)) => {
                 self.tally.dispatches = dispatches / count;
                 self.tally.all_dispatches += u64::from(dispatches);
@@ -187,6 +200,24 @@ impl GpuEngine {
                 Err(error)
             }
         }
+    }
+
+    /// Largest number of dispatches in a submission, where the host sets the pace.
+    fn dispatches_at_once(&self) -> Option<u32> {
+        self.pace.as_ref().map(Pace::dispatches)
+    }
+
+    /// Submits the parts of a step in order: each when the host allows it, or all at once without a pace. Returns the last submission.
+    async fn submit_parts(&self, parts: Vec<wgpu::CommandBuffer>) -> Result<wgpu::SubmissionIndex, Error> {
+        let gpu = &self.device.gpu;
+        let Some(pace) = &self.pace else { return gpu.issue(|| gpu.queue().submit(parts)) };
+        let mut last = None;
+        for part in parts {
+            pace.turn().await;
+            last = Some(gpu.issue(|| gpu.queue().submit([part]))?);
+            pace.count(gpu.queue());
+        }
+        last.ok_or_else(|| Error::Gpu("a step without commands".to_owned()))
     }
 
     /// Queues a step that was submitted, or encoded for the host to submit.
@@ -256,19 +287,27 @@ impl GpuEngine {
             let bytes = readback.wait(&self.device.gpu, "a step").await?;
             let Some(mut flight) = under_way.flights.pop_front() else { return Ok(()) };
             let record = record_of(&bytes);
-            if record.failed == layout::failed::BUDGET && self.may_go_on() {
+            let searches = self.stages.search.is_some();
+            if searches && record.failed == layout::failed::BUDGET && self.may_go_on() {
                 // The host may already have changed pins, loads or the time step for the steps behind it.
                 if !self.under_way.flights.is_empty() {
                     return Err(self.suspend(flight).await);
                 }
-                self.go_on(flight)?;
+                self.go_on(flight).await?;
                 continue;
             }
             if record.failed != 0 && is_of(&record, flight.step) {
                 self.under_way.idle.extend(flight.readback.take());
+                let cut_short = self.under_way.cut_short;
                 let error = self.recover(&flight, &record).await;
                 return Err(match record.failed {
                     layout::failed::PAIRS => self.grow(record.met[3]).err().unwrap_or(error),
+                    layout::failed::LOST => self.divide().err().unwrap_or(error),
+                    layout::failed::BUDGET if !searches && cut_short < MOST_CUT_SHORT => {
+                        // The guard gets more rounds when the step is repeated.
+                        self.under_way.cut_short = cut_short + 1;
+                        Error::Unstable { step: flight.step, cause: Instability::Budget, particle: None }
+                    }
                     _ => error,
                 });
             }
@@ -293,6 +332,7 @@ impl GpuEngine {
             let slowly = !self.waits();
             self.under_way.counts.add_safe(flight.batch, needs, slowly);
         } else {
+            self.under_way.cut_short = 0;
             self.tally.used_dispatches += u64::from(flight.dispatches);
             let later = self.touching().map(|_| record.later_iterations);
             self.under_way.counts.add(flight.batch, record.most_iterations, later);
@@ -306,7 +346,7 @@ impl GpuEngine {
     }
 
     /// Submits more dispatches for a step whose dispatches ran out; it continues from its present state.
-    fn go_on(&mut self, mut flight: Flight) -> Result<(), Error> {
+    async fn go_on(&mut self, mut flight: Flight) -> Result<(), Error> {
         self.under_way.cut_short += 1;
         let mut readback = match flight.readback.take() {
             Some(readback) => readback,
@@ -315,26 +355,31 @@ impl GpuEngine {
         let gpu = &self.device.gpu;
         let status = self.device.buffers.named("status")?;
         let (step, failed) = (flight.step as u32, 0u32);
-        let (submission, dispatches) = gpu.issue(|| -> Result<_, Error> {
+        let (parts, dispatches) = gpu.issue(|| -> Result<_, Error> {
             let write = |offset: usize, word: u32| gpu.queue().write_buffer(status, offset as u64, &word.to_le_bytes());
             write(std::mem::offset_of!(layout::Status, step), step);
             write(std::mem::offset_of!(layout::Status, failed), failed);
             let mut encoder = Timeline::encoder(gpu);
-            let mut timeline = Timeline::own(gpu, &mut encoder, self.topology.particle_count(), None);
+            let mut timeline = Timeline::own(gpu, &mut encoder, self.topology.particle_count(), None)
+                .in_parts(self.dispatches_at_once());
             let loads = self.device.params.load_count > 0;
             if let Some(search) = &self.stages.search {
                 self.encode_rounds(&mut timeline, search, &self.rounds(), loads);
             }
             self.encode_end(&mut timeline, loads);
             let dispatches = timeline.dispatches();
+            let mut parts = timeline.take_parts();
             timeline.finish();
             self.copy_record(&mut encoder, flight.step, &readback)?;
             self.copy_motion(&mut encoder, &readback)?;
-            Ok((gpu.queue().submit([encoder.finish()]), dispatches))
+            parts.push(encoder.finish());
+            Ok((parts, dispatches))
         })??;
+        let submissions = parts.len() as u64;
+        let submission = self.submit_parts(parts).await?;
         readback.request(&self.device.gpu, submission)?;
         self.tally.all_dispatches += u64::from(dispatches);
-        self.tally.submissions += 1;
+        self.tally.submissions += submissions;
         flight.sections.clear();
         flight.readback = Some(readback);
         self.under_way.flights.push_front(flight);
@@ -363,7 +408,7 @@ impl GpuEngine {
         let Some(flight) = self.under_way.unfinished.take() else { return Ok(false) };
         self.time.step += 1;
         self.time.before = Some(flight.time_step);
-        self.go_on(flight)?;
+        self.go_on(flight).await?;
         self.land().await.map(|()| true)
     }
 
@@ -412,15 +457,14 @@ impl GpuEngine {
         };
         let step = failed.step;
         let has = |bit: u32| record.failed & bit != 0;
-        if has(layout::failed::LOST) {
-            let message = "surfaces of bodies are too close to each other at too many places to find all pairs";
-            return Error::Gpu(message.to_owned());
-        }
         let cause_of = match record.failed {
             // The step is repeated, with more room for pairs.
             layout::failed::PAIRS => Instability::Budget,
             _ if has(layout::failed::SOLVE | layout::failed::STATE) => return Error::NonFinite { step, cause },
             _ if has(layout::failed::RUNAWAY) => Instability::Runaway,
+            // The step is repeated, with searches in more parts.
+            layout::failed::LOST => Instability::Budget,
+            _ if has(layout::failed::CROWD) => return self.crowd(record.met[3]),
             _ if has(layout::failed::ENERGY) => Instability::EnergyRise,
             _ => match record.outcome {
                 layout::outcome::ACTIVE_SET => Instability::ActiveSet,

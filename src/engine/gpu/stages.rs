@@ -5,8 +5,8 @@ use crate::{
     Error, Integrator, Options, Scene,
     gpu::{Buffers, Gpu, Timer},
     stage::{
-        Afterwards, Assembly, Collision, ContactStage, Coupled, Integrate, LaunchPlan, Report, Search, Seen, Solve,
-        Surroundings, Ties,
+        Afterwards, Assembly, Collision, ContactStage, Coupled, Integrate, LaunchPlan, Report, Response, Search, Seen,
+        Solve, Surroundings, Ties,
     },
     topology::Topology,
 };
@@ -84,7 +84,7 @@ impl Stages {
             ties: tied.then(|| Ties::new(gpu, buffers, launch)).transpose()?,
             collision: parts
                 .collision
-                .map(|plan| Collision::new(gpu, buffers, launch, plan.launch, tied))
+                .map(|plan| Collision::new(gpu, buffers, launch, plan.launch, Response::of(options), tied))
                 .transpose()?,
             skins: SkinEngine::new(&topology.skins, gpu, buffers)?,
             integrate: Integrate::new(gpu, buffers, launch, options, seen)?,

@@ -49,6 +49,8 @@ pub struct Strut {
     pub drag: f64,
     /// Number of state changes in the step.
     pub flips: u32,
+    /// Impulse along the normal after an explicit step, N·s.
+    pub pressed: Option<f64>,
 }
 
 impl Strut {
@@ -164,7 +166,7 @@ impl Struts {
     }
 
     /// The struts of a row, each with the row's weight.
-    fn of_row(&self, row: usize) -> impl Iterator<Item = (&Strut, f64)> {
+    pub(super) fn of_row(&self, row: usize) -> impl Iterator<Item = (&Strut, f64)> {
         let range = match self.offsets.get(row..row + 2) {
             Some(ends) => ends[0] as usize..ends[1] as usize,
             None => 0..0,
@@ -201,6 +203,11 @@ impl Struts {
     /// Number of struts that push.
     pub fn active(&self) -> usize {
         self.list.iter().filter(|strut| strut.on).count()
+    }
+
+    /// Number of struts of each row.
+    pub fn counts(&self) -> Vec<u32> {
+        self.offsets.windows(2).map(|ends| ends[1] - ends[0]).collect()
     }
 
     /// Potential of all struts at α along the search, beyond that of their present states and less that at its start, J.
@@ -256,6 +263,16 @@ pub fn engage(known: usize, state: &mut State) -> u32 {
         push(residual, strut, strut.impulse(missing, scheme.stage_step, slip));
     }
     pushing
+}
+
+/// Adds the impulses of struts that push to forces that are evaluated once more at the same stage, outside its solve.
+pub fn repeat(state: &mut State) {
+    let State { struts, residual, velocities, anchor_positions, scheme, .. } = state;
+    for strut in struts.list.iter().filter(|strut| strut.on) {
+        let slip = strut.between(velocities);
+        let missing = strut.missing(anchor_positions, scheme.stage_step, slip);
+        push(residual, strut, strut.impulse(missing, scheme.stage_step, slip));
+    }
 }
 
 /// Computes the diagonal blocks anew after struts have changed, without those of tied particles.
