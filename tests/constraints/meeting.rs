@@ -115,25 +115,3 @@ fn pins_that_drive_sheets_through_each_other_are_counted() {
         assert_eq!(driven > 0, outcome);
     }
 }
-
-#[test]
-fn bodies_that_pins_drive_into_each_other_are_named() {
-    let mut scene = Scene { gravity: Vec3::ZERO, ..Scene::new() };
-    scene.contact = Some(BodyContact { thickness: Some(0.004), ..Default::default() });
-    let below = scene.add(Body::cloth(Mesh::grid(0.3, 0.3, 7, 7), Material::cotton()));
-    scene.pin(below, Vertices::All);
-    let tilted = Mesh::grid(0.2, 0.2, 6, 6).rotated(tenter::glam::Quat::from_rotation_x(0.3));
-    let at = |height: f32| Vec3::new(0.01, height, 0.01);
-    let above = scene.add(Body::cloth(tilted.translated(at(0.04)), Material::cotton()));
-    let pin = scene.pin(above, Vertices::All);
-    let mut simulation = Simulation::new(Backend::Cpu, &scene, Options::default()).unwrap();
-    assert_eq!(simulation.present_intersections().unwrap(), []);
-    for step in 1..=4 {
-        simulation.move_pin(pin, at(0.04 - 0.01 * step as f32)).unwrap();
-        simulation.step().unwrap();
-    }
-    let [found] = simulation.present_intersections().unwrap()[..] else { panic!("one pair of bodies intersects") };
-    assert!(found.bodies == [below, above] && found.crossings > 0, "{found:?}");
-    assert_eq!(simulation.intersections(), []);
-    assert!(simulation.take_records().iter().any(|record| record.outcome == Outcome::Driven));
-}
