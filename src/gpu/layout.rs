@@ -256,8 +256,8 @@ shared_struct! {
         floor: f32,
         /// rᵀu of the last iteration.
         product: f32,
-        /// 1 if the solve goes on without the coarse level.
-        coarse_off: u32,
+        /// Whether u has a part of the coarse level: the constants `COARSE_…` of `shaders/shared/status.wgsl`.
+        coarse: u32,
         /// 1 if a solve of a safe step goes on to a finer tolerance, because bodies slide past each other with friction.
         fine: u32,
         /// Keeps the size a multiple of 16.

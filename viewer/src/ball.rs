@@ -18,10 +18,8 @@ pub fn move_on(motion: &mut Motion, pose: Pose, time: f64) {
     match motion {
         Motion::Static(start) => *start = pose,
         Motion::KeyFrames(frames) => frames.iter_mut().for_each(|frame| frame.time -= time),
-        Motion::Dynamic(start) => {
-            if time > 0.0 {
-                (start.pose, start.velocity, start.angular_velocity) = (pose, Vec3::ZERO, Vec3::ZERO);
-            }
+        Motion::Dynamic(start) if time > 0.0 => {
+            (start.pose, start.velocity, start.angular_velocity) = (pose, Vec3::ZERO, Vec3::ZERO);
         }
         _ => {}
     }

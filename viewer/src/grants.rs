@@ -46,7 +46,7 @@ impl Grants {
         } else if seconds > long {
             self.submissions = (0.7 * self.submissions).max(0.5);
         } else if seconds < short && gone as f64 >= self.submissions.floor() {
-            self.submissions = 1.3 * self.submissions;
+            self.submissions *= 1.3;
         }
         if self.submissions > MANY && pace.dispatches() < MOST_DISPATCHES {
             self.submissions /= 2.0;

@@ -3,6 +3,9 @@
 use eframe::wgpu;
 use std::sync::mpsc::{Receiver, channel};
 
+/// Size of a picture, and its bytes, RGBA.
+pub type Bytes = ([u32; 2], Vec<u8>);
+
 /// A picture that is under way from the device.
 pub struct Pixels {
     buffer: wgpu::Buffer,
@@ -35,7 +38,7 @@ impl Pixels {
     }
 
     /// Size of the picture and its bytes, RGBA, when they have arrived.
-    pub fn take(&self) -> Option<Result<([u32; 2], Vec<u8>), String>> {
+    pub fn take(&self) -> Option<Result<Bytes, String>> {
         let mapped = self.mapped.try_recv().ok()?;
         Some(mapped.map_err(|error| error.to_string()).and_then(|()| {
             let bytes = self.buffer.get_mapped_range(..).map_err(|error| error.to_string())?;

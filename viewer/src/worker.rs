@@ -378,9 +378,10 @@ impl Stage {
                 link.status().loading = false;
             }
             Command::Colour(colouring) => {
-                let mut status = link.status();
-                (status.colouring, status.most) = (colouring, 0.0);
-                drop(status);
+                {
+                    let mut status = link.status();
+                    (status.colouring, status.most) = (colouring, 0.0);
+                }
                 self.last_colour = None;
                 if colouring == Colouring::Plain {
                     if let Some(view) = &mut *link.view() {

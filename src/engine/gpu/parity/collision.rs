@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     BodyContact,
-    engine::cpu::collision::Collisions,
+    engine::cpu::{collision::Collisions, stopwatch::Stopwatch},
     stage::Collision,
     topology::{Contact, TieGroups},
 };
@@ -68,7 +68,8 @@ impl Step {
         let Self { pair, groups, contacts } = self;
         let Pair { topology, parameters, state, engine, .. } = pair;
         let surface = topology.surface.as_ref().unwrap();
-        let collisions = Collisions { topology, surface, groups, parameters, integrator: engine.options.integrator };
+        let (integrator, stopwatch) = (engine.options.integrator, &Stopwatch::start(false));
+        let collisions = Collisions { topology, surface, groups, parameters, integrator, stopwatch };
         call(&collisions, &topology.constraints, contacts, state)
     }
 
