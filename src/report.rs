@@ -16,6 +16,9 @@ pub enum Outcome {
     ActiveSet,
     /// The line search of a safe step found no lower incremental potential.
     LineSearch,
+    /// The step converged, but pins or colliders drove surfaces of bodies through each other: prescribed motion wins over contact.
+    /// [`Meeting::driven`] counts the pairs, [`Simulation::present_intersections`](crate::Simulation::present_intersections) names the bodies.
+    Driven,
     /// The energy of a safe step grew by more than the work from outside.
     EnergyRise,
     /// A number was not finite. The step fails with [`Error::NonFinite`](crate::Error::NonFinite).

@@ -1,5 +1,5 @@
 // One pass over all struts after a solve, one pair per thread: those that pull let go, those whose gap has closed push, and friction follows the slip.
-//   on: τ - G > ∓slack,   a → min(MOST_DRAG m_e, μ κ/γh (τ - G) / |U_t|)
+//   on: τ - G > ∓slack,   a → min(MOST_DRAG m_e, μ κ/γh (τ - G) / max(|U_t|, LEAST_SLIP))
 // A strut that has changed too often does not push again. `changes`, behind those of contacts: number of changed states, 0, number of struts that push, and of those whose
 // friction changed.
 // Reads pairs, motion, meeting, status. Writes struts, states, changes.
@@ -24,8 +24,10 @@
 const MOST_FLIPS: u32 = 6u;
 // Largest friction coefficient over the effective mass.
 const MOST_DRAG: f32 = 1000.0;
-// Smallest slip that friction is divided by, m/s.
-const LEAST_SLIP: f32 = 1e-6;
+// Slip below which friction sticks, m/s: up to there it grows with the slip.
+const LEAST_SLIP: f32 = 5e-5;
+// What a strut that sticks counts for among those whose friction changed: sums tell whether any of them slides.
+const STICKING: f32 = 1.0 / 1048576.0;
 // Change of friction below which it has converged, relative to Coulomb's limit.
 const FRICTION_SLACK: f32 = 0.01;
 
@@ -78,14 +80,15 @@ fn revise(slot: u32, rows: vec4<u32>) -> vec4<f32> {
         let ratio = limit / (strut.push.w * max(across, LEAST_SLIP));
         wanted = strut.push.w * ratio * sqrt(ratio);
     }
-    let drag = select(0.0, min(MOST_DRAG * strut.mass, wanted), pushes);
+    let most = min(MOST_DRAG * strut.mass, limit / LEAST_SLIP);
+    let drag = select(0.0, min(wanted, most), pushes);
     let rubs = pushed && pushes && abs(drag - strut.push.w) * across > FRICTION_SLACK * limit;
     strut.push.w = drag;
     let after = select(vec3(0.0), impulse_of(strut, missing, h, slip), pushes);
     struts[slot].push = vec4(after - before, drag);
     let flipped = pushes != pushed;
     states[slot] = ((flips + select(0u, 1u, flipped)) << STATE_BITS) | select(STRUT_OFF, STRUT_ON, pushes);
-    return vec4(select(0.0, 1.0, flipped), 0.0, select(0.0, 1.0, pushes), select(0.0, 1.0, rubs));
+    return vec4(select(0.0, 1.0, flipped), 0.0, select(0.0, 1.0, pushes), select(0.0, select(STICKING, 1.0, drag < most), rubs));
 }
 
 // Speed across the normal, m/s.

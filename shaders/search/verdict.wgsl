@@ -63,7 +63,12 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
                 // Friction between bodies is heard where the solve has reached the tolerance of the step.
                 let settled = search.passes > 0u && idle;
                 let tight = abs(status.cg.gamma) <= tight_goal(status.cg);
-                let rubs = select(total.y, 0.0, status.cg.loose != 0u || settled) + select(0.0, total.w, tight && !settled);
+                let rubbed = select(0.0, total.w, tight && !settled);
+                let rubs = select(total.y, 0.0, status.cg.loose != 0u || settled) + rubbed;
+                // Struts that stick count for little.
+                if rubbed >= 1.0 {
+                    status.cg.fine = 1u;
+                }
                 search.passes += 1u;
                 search.revised = 1u;
                 status.met.y = u32(total.z);

@@ -36,9 +36,10 @@ struct CgState {
     product: f32,
     // COARSE_… below: whether u has a part of the coarse level.
     coarse: u32,
+    // In a safe step, 1 if the solve goes on to a finer tolerance, because bodies slide past each other with friction.
+    fine: u32,
     // Some kernels bind the status as uniform: its size is a multiple of 16 bytes.
-    padding_a: u32,
-    padding_b: u32,
+    padding: u32,
 }
 
 // State of a safe step. After `integrate/begin`, only `search/verdict` and `search/decide` write it, in this order in every

@@ -38,6 +38,9 @@ struct Advance {
 
 // Squared residual at which a loose solve of the safe step ends, relative to its start. A loose solve tests its linearisation.
 const LOOSE_SQUARED: f32 = 0.0025;
+// Squared tolerance of a solve with bodies that slide past each other with friction, relative to that of the step. Struts are stiffer along their normals than friction is
+// across, so that γ weighs what is left across little.
+const FINE_SQUARED: f32 = 0.01;
 // The tolerance of a safe step is relative to its first residual or to WEIGHT_SHARE times weight and momentum, whichever is less, all squared, but never to less
 // than LEAST_REFERENCE of the first residual.
 const WEIGHT_SHARE: f32 = 9.0;
@@ -53,7 +56,10 @@ fn goal_of(cg: CgState) -> f32 {
         return params.tolerance_squared * cg.reference;
     }
     let tight = tight_goal(cg);
-    return select(tight, max(tight, LOOSE_SQUARED * cg.reference), cg.loose != 0u);
+    if cg.loose != 0u {
+        return max(tight, LOOSE_SQUARED * cg.reference);
+    }
+    return select(tight, goal_within(cg, FINE_SQUARED * params.tolerance_squared), cg.fine != 0u);
 }
 
 fn advance(previous: CgState, sums: Sums) -> Advance {

@@ -5,5 +5,10 @@
 const LEAST_FALL: f32 = 1e-12;
 
 fn tight_goal(cg: CgState) -> f32 {
-    return max(max(params.tolerance_squared * cg.newton_reference, cg.floor), LEAST_FALL * cg.reference);
+    return goal_within(cg, params.tolerance_squared);
+}
+
+// That of another squared tolerance.
+fn goal_within(cg: CgState, tolerance_squared: f32) -> f32 {
+    return max(max(tolerance_squared * cg.newton_reference, cg.floor), LEAST_FALL * cg.reference);
 }

@@ -65,12 +65,13 @@ impl From<&StepRecord> for StepLine {
 }
 
 /// Names of the outcomes in JSON.
-const OUTCOMES: [(Outcome, &str); 7] = [
+const OUTCOMES: [(Outcome, &str); 8] = [
     (Outcome::Converged, "converged"),
     (Outcome::IterationLimit, "iteration-limit"),
     (Outcome::Indefinite, "indefinite"),
     (Outcome::ActiveSet, "active-set"),
     (Outcome::LineSearch, "line-search"),
+    (Outcome::Driven, "driven"),
     (Outcome::EnergyRise, "energy-rise"),
     (Outcome::NonFinite, "non-finite"),
 ];

@@ -31,7 +31,7 @@ impl Unconverged {
             Outcome::ActiveSet => self.active_set += 1,
             Outcome::LineSearch => self.line_search += 1,
             // Steps of the other outcomes have converged, or are not accepted.
-            Outcome::Converged | Outcome::EnergyRise | Outcome::NonFinite => {}
+            Outcome::Converged | Outcome::Driven | Outcome::EnergyRise | Outcome::NonFinite => {}
         }
     }
 

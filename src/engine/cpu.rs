@@ -421,7 +421,10 @@ impl CpuEngine {
             error,
             iterations,
             linearisations: cg.linearisation,
-            outcome: cg.outcome,
+            outcome: match (cg.outcome, &meeting) {
+                (Outcome::Converged, Some(Meeting { driven: 1.., .. })) => Outcome::Driven,
+                (outcome, _) => outcome,
+            },
             newton_converged: cg.newton_done || !self.newton,
             residual: relative,
             energy_rise,

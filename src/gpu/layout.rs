@@ -258,10 +258,10 @@ shared_struct! {
         product: f32,
         /// Whether u has a part of the coarse level: the constants `COARSE_…` of `shaders/shared/status.wgsl`.
         coarse: u32,
+        /// 1 if a solve of a safe step goes on to a finer tolerance, because bodies slide past each other with friction.
+        fine: u32,
         /// Keeps the size a multiple of 16.
-        padding_a: u32,
-        /// Keeps the size a multiple of 16.
-        padding_b: u32,
+        padding: u32,
     }
 }
 

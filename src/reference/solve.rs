@@ -30,6 +30,9 @@ const FLOOR: f64 = 1e-14;
 const LEAST_FALL: f64 = 1e-26;
 /// Residual at which a loose solve of the safe step ends, relative to its start.
 const LOOSE: f64 = 0.05;
+/// Tolerance of a solve with bodies that slide past each other with friction, relative to that of the step. Struts are stiffer along their normals than friction is across,
+/// so that γ weighs what is left across little: at the tolerance of the step it would be as much as a tenth of the friction.
+const FINE: f64 = 0.1;
 /// Energy that a warm start must save, relative to γ at 0: about what one iteration from there saves.
 const LEAST_GAIN: f64 = 0.3;
 
@@ -223,8 +226,13 @@ pub fn advance(parameters: &Parameters, previous: CgState, sums: Sums) -> (CgSta
 /// The γ at which a solve ends: relative to its own start or, in the safe step, to the reference of the step.
 pub fn goal(parameters: &Parameters, cg: &CgState) -> f64 {
     let Some(safe) = &parameters.safe else { return parameters.tolerance.powi(2) * cg.reference };
-    let tight = (safe.tolerance.powi(2) * cg.newton_reference).max(cg.floor).max(LEAST_FALL * cg.reference);
-    if cg.loose { tight.max(LOOSE.powi(2) * cg.reference) } else { tight }
+    let within =
+        |tolerance: f64| (tolerance.powi(2) * cg.newton_reference).max(cg.floor).max(LEAST_FALL * cg.reference);
+    match (cg.loose, cg.fine) {
+        (true, _) => within(safe.tolerance).max(LOOSE.powi(2) * cg.reference),
+        (false, true) => within(FINE * safe.tolerance),
+        (false, false) => within(safe.tolerance),
+    }
 }
 
 /// Second half of an iteration: p = u + β p, s = w + β s, x += α p, r -= α s, u = Q r.

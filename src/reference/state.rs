@@ -143,6 +143,8 @@ pub struct CgState {
     pub best: f64,
     /// Whether a solve of the safe step ends at a loose tolerance relative to its start, not at the tolerance of the step.
     pub loose: bool,
+    /// Whether a solve of the safe step goes on to a finer tolerance, because bodies slide past each other with friction.
+    pub fine: bool,
     /// γ of the weight and of the momentum at the start of the step, to which the tolerance of a safe step is relative.
     pub weight: f64,
     /// γ below which only rounding is left of a safe step.
@@ -168,6 +170,7 @@ impl Default for CgState {
             resumed: 0,
             best: 0.0,
             loose: false,
+            fine: false,
             weight: 0.0,
             floor: 0.0,
         }

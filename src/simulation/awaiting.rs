@@ -3,8 +3,8 @@
 //! Futures make progress when the device is polled: in a browser by the event loop, natively by [`Gpu::poll`](crate::Gpu::poll)
 //! or any submission to the same device.
 
-use super::{Backend, Simulation, check::checked_topology};
-use crate::{BodyId, Error, Options, Pose, Scene, StepRecord, engine::Skinned};
+use super::{Backend, Simulation, check::checked_topology, intersections};
+use crate::{BodyId, Error, Intersection, Options, Pose, Scene, StepRecord, engine::Skinned};
 use glam::{DVec3, Vec3};
 
 impl Simulation {
@@ -136,6 +136,13 @@ impl Simulation {
     pub async fn positions_f64_async(&mut self) -> Result<Vec<DVec3>, Error> {
         self.finish_async().await?;
         self.engine.published().await
+    }
+
+    /// Async version of [`present_intersections`](Self::present_intersections).
+    pub async fn present_intersections_async(&mut self) -> Result<Vec<Intersection>, Error> {
+        let positions = self.positions_f64_async().await?;
+        let masters = self.ties.groups.masters(positions.len());
+        Ok(intersections::at_positions(&self.topology, &masters, &positions))
     }
 
     /// Like [`positions_of`](Self::positions_of), awaited.

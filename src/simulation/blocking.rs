@@ -2,7 +2,7 @@
 //! limited by [`Options::timeout`]. In a browser a call that would have to wait is an error.
 
 use super::{Backend, Simulation};
-use crate::{BodyId, Error, Options, Pose, Scene, StepRecord, gpu::wait};
+use crate::{BodyId, Error, Intersection, Options, Pose, Scene, StepRecord, gpu::wait};
 use glam::{DVec3, Vec3};
 
 impl Simulation {
@@ -96,6 +96,12 @@ impl Simulation {
     /// Positions in f64, in the user's order, m: exact from the CPU backend, of f32 precision from a GPU. Waits for all steps.
     pub fn positions_f64(&mut self) -> Result<Vec<DVec3>, Error> {
         wait::drive(self.options.timeout, self.positions_f64_async())
+    }
+
+    /// Bodies whose surfaces intersect now, by exact arithmetic, of those that meet in scenes with [`contact`](crate::Scene::contact) between bodies; empty in others. After a
+    /// step with [`Outcome::Driven`](crate::Outcome) these are bodies that pins or colliders have driven into each other; those that have passed each other as a whole are not among them. Waits for all steps.
+    pub fn present_intersections(&mut self) -> Result<Vec<Intersection>, Error> {
+        wait::drive(self.options.timeout, self.present_intersections_async())
     }
 
     /// Positions of some particles, m, in the order asked for. Waits for all steps, and copies nothing else from the GPU.

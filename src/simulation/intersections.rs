@@ -1,6 +1,11 @@
 //! Surfaces that intersect at the start of a simulation with contact between bodies.
 
-use crate::{BodyId, Error, Intersection, Scene, reference::collision::crossings, topology::Topology};
+use crate::{
+    BodyId, Error, Intersection, Scene,
+    reference::collision::crossings,
+    topology::{Surface, Topology},
+};
+use glam::DVec3;
 use std::collections::BTreeMap;
 
 /// Finds what intersects at the start. Bodies that do will not meet. An error if the scene refuses that.
@@ -23,9 +28,22 @@ pub(super) fn find(scene: &Scene, topology: &mut Topology) -> Result<(), Error> 
 
 /// Intersections at the start by pairs of bodies, in ascending order.
 pub(super) fn by_bodies(topology: &Topology) -> Vec<Intersection> {
+    topology.surface.as_ref().map_or_else(Vec::new, |surface| counted(surface, &surface.crossed))
+}
+
+/// Intersections at positions in the order of the particles, by pairs of bodies that meet, in ascending order.
+pub(super) fn at_positions(topology: &Topology, masters: &[u32], positions: &[DVec3]) -> Vec<Intersection> {
     let Some(surface) = &topology.surface else { return Vec::new() };
+    let rows: Vec<DVec3> = topology.order.iter().map(|&particle| positions[particle as usize]).collect();
+    let found: Vec<[u32; 2]> =
+        crossings(surface, masters, &rows).iter().map(|crossing| [crossing.edge, crossing.triangle]).collect();
+    counted(surface, &found)
+}
+
+/// Counts edges and triangles that cross, by pairs of bodies.
+fn counted(surface: &Surface, crossed: &[[u32; 2]]) -> Vec<Intersection> {
     let mut counts: BTreeMap<[u32; 2], usize> = BTreeMap::new();
-    for &[edge, triangle] in &surface.crossed {
+    for &[edge, triangle] in crossed {
         let rows = [surface.edges[edge as usize][0], surface.triangles[triangle as usize][0]];
         let [a, b] = rows.map(|row| surface.bodies[row as usize]);
         *counts.entry([a.min(b), a.max(b)]).or_default() += 1;

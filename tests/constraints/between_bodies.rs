@@ -127,6 +127,16 @@ fn a_sheet_sticks_on_a_slope() {
 }
 
 #[test]
+fn a_sheet_slides_down_a_slope() {
+    // At g (sin - μ cos).
+    let scene = scenes::slope(6, 0.3);
+    let way = 0.5 * 9.80665 * 0.2 * 0.8f64.sqrt() * 0.5 * 0.5;
+    let judged = judge(&scene, 0.5);
+    assert_eq!((judged.crossed, judged.failed), (0, 0));
+    assert!(judged.moved.x > 0.95 * way && judged.moved.x < 1.03 * way, "{} of {way}", judged.moved);
+}
+
+#[test]
 fn a_soft_cube_lands_on_another() {
     let judged = judge(&scenes::cubes(3), 0.5);
     assert_eq!((judged.crossed, judged.failed), (0, 0));

@@ -96,11 +96,10 @@ impl Collisions<'_> {
         struts::attach(state);
     }
 
-    /// One pass after a solve: struts let go, push or rub, and pairs that the solution brings too close get one. Returns the number of struts that changed state, and
-    /// the number of others whose friction changed.
-    pub fn revise(&self, constraints: &[Constraint], contacts: &[Contact], state: &mut State) -> (u32, u32) {
+    /// One pass after a solve: struts let go, push or rub, and pairs that the solution brings too close get one. Struts that push anew count as changes of state.
+    pub fn revise(&self, constraints: &[Constraint], contacts: &[Contact], state: &mut State) -> struts::Changes {
         let _collision = self.stopwatch.enter(StepPart::Collision);
-        let (mut flips, rubs) = struts::revise(state);
+        let mut changes = struts::revise(state);
         let stage_step = state.scheme.stage_step;
         let share = self.stage_share();
         let ways = state.velocities.iter().zip(&state.solution).zip(&state.anchor_positions);
@@ -109,8 +108,8 @@ impl Collisions<'_> {
             stage.zip(&state.previous_positions).map(|(x, start)| *start + (x - *start) / share).collect();
         let known = state.struts.list.len();
         self.select((constraints, contacts), &end, true, state);
-        flips += struts::engage(known, state);
-        (flips, rubs)
+        changes.flips += struts::engage(known, state);
+        changes
     }
 
     /// Computes diagonal blocks and their inverses anew after struts have changed.

@@ -126,10 +126,14 @@ impl SafeStep<'_> {
             // Changes of friction alone are ignored in a loose solve, and after a resumed solve that took no iteration.
             let mut rubs = if cg.loose || last == Some(0) { 0 } else { rubs };
             if let Some(collisions) = &self.collisions {
-                let (flipped, rubbed) = collisions.revise(self.constraints, self.contacts, self.state);
-                *flips += flipped;
-                let tight = cg.gamma.abs() <= solve::goal(self.parameters, &CgState { loose: false, ..*cg });
-                rubs += if tight && last != Some(0) { rubbed } else { 0 };
+                let changes = collisions.revise(self.constraints, self.contacts, self.state);
+                *flips += changes.flips;
+                let tight =
+                    cg.gamma.abs() <= solve::goal(self.parameters, &CgState { loose: false, fine: false, ..*cg });
+                if tight && last != Some(0) {
+                    rubs += changes.rubs;
+                    cg.fine |= changes.slides > 0;
+                }
             }
             *flips += self.rigids.iter().map(rigid::unsettled).sum::<u32>();
             if *flips + rubs == 0 || cg.outcome == Outcome::NonFinite {
@@ -159,7 +163,7 @@ impl SafeStep<'_> {
         search::aim(&self.groups.spread(self.constraints), linearisation == 0, self.state);
         let products = solve::spmv(topology, self.state);
         let cg = &course.cg;
-        let goal = solve::goal(parameters, &CgState { loose: false, ..*cg });
+        let goal = solve::goal(parameters, &CgState { loose: false, fine: false, ..*cg });
         let reached = cg.gamma.abs() <= goal || (!cg.loose && cg.outcome == Outcome::Converged);
         let mut trial = Trial {
             alpha: 1.0,

@@ -511,6 +511,7 @@ impl GpuEngine {
             outcome: match record.outcome {
                 // Explicit steps have no linear system.
                 _ if self.options.integrator.is_explicit() => Outcome::Converged,
+                layout::outcome::CONVERGED if self.collides() && record.met[3] > 0 => Outcome::Driven,
                 layout::outcome::CONVERGED => Outcome::Converged,
                 layout::outcome::INDEFINITE => Outcome::Indefinite,
                 layout::outcome::NON_FINITE => Outcome::NonFinite,

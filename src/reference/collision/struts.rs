@@ -19,8 +19,8 @@ const MOST_FLIPS: u32 = 6;
 const MOST_STRUTS: u32 = 3;
 /// Largest friction coefficient a over the effective mass.
 const MOST_DRAG: f64 = 1000.0;
-/// Smallest slip that friction is divided by, m/s.
-const LEAST_SLIP: f64 = 1e-6;
+/// Slip below which friction sticks, m/s: up to there it grows with the slip, so that all struts of a body that is held reach Coulomb's limit together.
+const LEAST_SLIP: f64 = 5e-5;
 /// Change of friction below which it has converged, relative to Coulomb's limit.
 const FRICTION_SLACK: f64 = 0.01;
 
@@ -289,12 +289,22 @@ fn push(residual: &mut [DVec3], strut: &Strut, impulse: DVec3) {
     }
 }
 
-/// One pass over all struts: those that pull let go, those whose gap has closed push, and friction follows the slip. Returns the number of struts that changed state,
-/// and the number of others whose friction changed.
-pub fn revise(state: &mut State) -> (u32, u32) {
+/// Number of struts that a pass changed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// Struts that changed state.
+    pub flips: u32,
+    /// Other struts whose friction changed.
+    pub rubs: u32,
+    /// Struts of `rubs` that slide.
+    pub slides: u32,
+}
+
+/// One pass over all struts: those that pull let go, those whose gap has closed push, and friction follows the slip.
+pub fn revise(state: &mut State) -> Changes {
     let State { struts, residual, velocities, previous_velocities, solution, anchor_positions, scheme, .. } = state;
     let stage_step = scheme.stage_step;
-    let (mut flips, mut rubs) = (0, 0);
+    let mut changes = Changes::default();
     for strut in &mut struts.list {
         let slip = strut.between(velocities) + strut.between(solution);
         let missing = strut.missing(anchor_positions, stage_step, slip);
@@ -313,19 +323,20 @@ pub fn revise(state: &mut State) -> (u32, u32) {
                 drag * ratio * ratio.sqrt()
             }
         };
-        strut.drag = if strut.on { wanted.min(MOST_DRAG * strut.mass) } else { 0.0 };
+        let most = (limit / LEAST_SLIP).min(MOST_DRAG * strut.mass);
+        strut.drag = if strut.on { wanted.min(most) } else { 0.0 };
         if strut.on == before.on && !strut.on {
             continue;
         }
         if strut.on != before.on {
             strut.flips += 1;
-            flips += 1;
-        } else {
-            let change = (strut.drag - before.drag).abs() * across;
-            rubs += u32::from(change > FRICTION_SLACK * limit);
+            changes.flips += 1;
+        } else if (strut.drag - before.drag).abs() * across > FRICTION_SLACK * limit {
+            changes.rubs += 1;
+            changes.slides += u32::from(strut.drag < most);
         }
         let change = strut.impulse(missing, stage_step, slip) - before.impulse(missing, stage_step, slip);
         push(residual, strut, change);
     }
-    (flips, rubs)
+    changes
 }

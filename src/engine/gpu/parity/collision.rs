@@ -217,13 +217,13 @@ fn contact_passes() {
             engine.stages.search.as_ref().unwrap().encode_pass(timeline, true, engine.stages.collision.as_ref());
         });
         let before = step.pair.state.residual.clone();
-        let (flips, _) = step.twin(|collisions, constraints, contacts, state| {
+        let changes = step.twin(|collisions, constraints, contacts, state| {
             let changed = collisions.revise(constraints, contacts, state);
             collisions.restore(constraints, contacts, state);
             changed
         });
         let search = step.status().search;
-        assert!(flips > 50 && search.flips == flips, "{flips} {}", search.flips);
+        assert!(changes.flips > 50 && search.flips == changes.flips, "{changes:?} {}", search.flips);
         assert_eq!((search.revised, search.action), (1, 1));
         let (both, lacking) = step.matched();
         assert_eq!(lacking, 0);
