@@ -36,6 +36,9 @@ pub struct Collider {
     pub friction: f32,
     /// ω: share of its depth that a particle below the surface is moved outwards in one step (Etzmuß 4.4), above 0 and at most 1. Default: 0.2.
     pub relaxation: f32,
+    /// Whether edges and triangles of bodies keep away as well as their particles, so that corners and tips do not stand out between them. Steps have to be safe
+    /// ([`SafeOptions`](crate::SafeOptions)); rigid bodies do without. Default: true.
+    pub edges: bool,
 }
 
 /// Shape of a collider, in its own frame, m.
@@ -143,7 +146,7 @@ impl Default for Pose {
 impl Collider {
     /// A fixed shape with the default thickness, friction and relaxation.
     pub fn fixed(shape: Shape, pose: Pose) -> Self {
-        Self { shape, motion: Motion::Static(pose), thickness: 0.005, friction: 0.3, relaxation: 0.2 }
+        Self { shape, motion: Motion::Static(pose), thickness: 0.005, friction: 0.3, relaxation: 0.2, edges: true }
     }
 
     /// The half-space behind a plane through a point, m. The normal points to the side where particles may be.

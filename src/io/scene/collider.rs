@@ -15,6 +15,13 @@ const COMMON: &[Field] = &[
     Field::usual("thickness", Amount, "0.005", "0.01", "distance that particles keep from the surface, m"),
     Field::usual("friction", Amount, "0.3", "0.5", "coefficient of Coulomb friction"),
     Field::usual("relaxation", Number, "0.2", "0.5", "fraction of a penetration that is removed per step"),
+    Field::usual(
+        "edges",
+        Truth,
+        "true",
+        "false",
+        "whether edges and triangles of bodies keep away as well as their particles: corners and tips do not stand out between them",
+    ),
     Field::optional(
         "frames",
         Tables(&[&FRAME]),
@@ -197,6 +204,7 @@ fn collider(table: &Table<'_>, folder: &Path) -> Result<Collider, Error> {
         thickness: table.get_or("thickness", usual.thickness, Value::amount)?,
         friction: table.get_or("friction", usual.friction, Value::amount)?,
         relaxation: table.get_or("relaxation", usual.relaxation, Value::single)?,
+        edges: table.get_or("edges", usual.edges, Value::boolean)?,
         motion: motion(table, placed)?,
         ..usual
     })
