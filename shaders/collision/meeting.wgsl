@@ -16,5 +16,7 @@ const MEETING_ROUNDS: u32 = 5u;
 const MEETING_TRUNCATED: u32 = 6u;
 // Number of pairs that pins and colliders drive through each other.
 const MEETING_DRIVEN: u32 = 7u;
+// Number of edges and triangles near colliders, which the host lists before all pairs.
+const MEETING_SUPPORTS: u32 = 9u;
 // 1 if a search ended before it had visited all nodes, or a loop before its end.
 const MEETING_LOST: u32 = 8u;

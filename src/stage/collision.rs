@@ -1,6 +1,6 @@
 //! The collision stage: contact between bodies. At the start of a step it finds the pairs of vertices and triangles and of edges that may come near each other, and gives
 //! struts to those that would come too close; contact passes revise them; at the end of a step the guard shortens motion that would pass through a surface. Within a
-//! solve, struts are part of the product with the matrix.
+//! solve, struts are part of the product with the matrix. Where bodies do not meet, the stage only has the struts of edges and triangles near colliders.
 //!
 //! Reads previous, anchor, velocities, solution, constraints, contacts, surface, rest, masters, search, status. Writes motion, tree, pairs, struts, states, links, residual,
 //! diagonal, preconditioner, changes, weights; where the guard shortens motion, positions, velocities, published.
@@ -34,6 +34,7 @@ const MOST_ROUNDS: u32 = 60;
 #[derive(Debug)]
 pub(crate) struct Collision {
     predict: Dispatch,
+    /// The search for pairs, in scenes where bodies meet.
     search: Vec<Dispatch>,
     /// Lists of the pairs of each row, and the first struts.
     prepare: Vec<Dispatch>,
@@ -47,7 +48,8 @@ pub(crate) struct Collision {
     restore: Dispatch,
     weigh: Dispatch,
     recover: Dispatch,
-    guard: Guard,
+    guard: Option<Guard>,
+    settle: Dispatch,
 }
 
 /// Kernels of the guard.
@@ -64,8 +66,15 @@ struct Guard {
 }
 
 impl Collision {
-    /// Binds the stage. `tied`: whether any particles are tied, or may be later.
-    pub fn new(gpu: &Gpu, buffers: &Buffers, launch: LaunchPlan, pairs: PairLaunch, tied: bool) -> Result<Self, Error> {
+    /// Binds the stage. `tied`: whether any particles are tied, or may be later. `meets`: whether bodies meet; otherwise only edges and triangles near colliders get struts.
+    pub fn new(
+        gpu: &Gpu,
+        buffers: &Buffers,
+        launch: LaunchPlan,
+        pairs: PairLaunch,
+        tied: bool,
+        meets: bool,
+    ) -> Result<Self, Error> {
         let constants = launch.models.constants();
         let with = |name, more: &[(&'static str, u32)], workgroups| {
             let constants: Constants = [constants.as_slice(), more].concat();
@@ -83,7 +92,7 @@ impl Collision {
             }
             search.push(with("collision/count", &guards, pairs.queries)?);
             search.push(rows("collision/sum", &[])?);
-            search.push(with("collision/base", &[], 1)?);
+            search.push(with("collision/base", &guards[..1], 1)?);
             search.push(rows("collision/spread", &[])?);
             search.push(with("collision/find", &guards, pairs.queries)?);
             Ok(search)
@@ -93,7 +102,7 @@ impl Collision {
         let plain = |name, workgroups| with(name, &[], workgroups);
         Ok(Self {
             predict: row_kernel(gpu, buffers, launch, "collision/predict")?,
-            search: search(0, 0)?,
+            search: if meets { search(0, 0)? } else { Vec::new() },
             prepare: vec![
                 plain("collision/tally", pairs.pairs)?,
                 rows("collision/sum", &of_rows)?,
@@ -118,21 +127,25 @@ impl Collision {
             restore: rows("collision/restore", &[])?,
             weigh: plain("collision/weigh", pairs.struts)?,
             recover: plain("collision/recover", pairs.struts)?,
-            guard: Guard {
-                begin: std::iter::once(rows("collision/led", &[])?).chain(search(1, 0)?).collect(),
-                stop: plain("collision/stop", pairs.pairs)?,
-                search_again: search(1, 1)?,
-                even_out: vec![rows("collision/even", &[])?, rows("collision/even", &[("BACK", 1)])?],
-                turn: plain("collision/turn", 1)?,
-                end: {
-                    let kernels = [rows("collision/audit", &[])?, rows("collision/truncate", &[])?];
-                    let mut end: Vec<Dispatch> = kernels.into();
-                    end.push(plain("collision/judge", 1)?);
-                    end.extend(audit::weigh(gpu, buffers, launch)?);
-                    end.push(plain("collision/settle", 1)?);
-                    end
-                },
-            },
+            settle: plain("collision/settle", 1)?,
+            guard: meets
+                .then(|| -> Result<_, Error> {
+                    Ok(Guard {
+                        begin: std::iter::once(rows("collision/led", &[])?).chain(search(1, 0)?).collect(),
+                        stop: plain("collision/stop", pairs.pairs)?,
+                        search_again: search(1, 1)?,
+                        even_out: vec![rows("collision/even", &[])?, rows("collision/even", &[("BACK", 1)])?],
+                        turn: plain("collision/turn", 1)?,
+                        end: {
+                            let kernels = [rows("collision/audit", &[])?, rows("collision/truncate", &[])?];
+                            let mut end: Vec<Dispatch> = kernels.into();
+                            end.push(plain("collision/judge", 1)?);
+                            end.extend(audit::weigh(gpu, buffers, launch)?);
+                            end
+                        },
+                    })
+                })
+                .transpose()?,
         })
     }
 
@@ -170,19 +183,22 @@ impl Collision {
         timeline.run(&self.recover);
     }
 
-    /// Encodes the guard at the end of a step. `cut_short`: how many submissions for this step have not sufficed.
+    /// Encodes the guard at the end of a step, where bodies meet, and the work of struts. `cut_short`: how many submissions for this step have not sufficed.
     pub fn encode_guard(&self, timeline: &mut Timeline<'_>, cut_short: u32) {
-        timeline.run_all(&self.guard.begin);
-        for round in 0..MOST_ROUNDS.min(ROUNDS << cut_short.min(4)) {
-            timeline.run(&self.guard.stop);
-            if round == 0 {
-                timeline.run_all(&self.guard.search_again);
+        if let Some(guard) = &self.guard {
+            timeline.run_all(&guard.begin);
+            for round in 0..MOST_ROUNDS.min(ROUNDS << cut_short.min(4)) {
+                timeline.run(&guard.stop);
+                if round == 0 {
+                    timeline.run_all(&guard.search_again);
+                }
+                for _ in 0..SWEEPS / 2 {
+                    timeline.run_all(&guard.even_out);
+                }
+                timeline.run(&guard.turn);
             }
-            for _ in 0..SWEEPS / 2 {
-                timeline.run_all(&self.guard.even_out);
-            }
-            timeline.run(&self.guard.turn);
+            timeline.run_all(&guard.end);
         }
-        timeline.run_all(&self.guard.end);
+        timeline.run(&self.settle);
     }
 }
