@@ -8,6 +8,7 @@
 
 mod bounds;
 mod check;
+mod deforming;
 mod form;
 mod grid;
 mod keys;

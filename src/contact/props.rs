@@ -61,13 +61,13 @@ impl Features {
 
     /// Finds all props for colliders over a step, in the order of colliders, edges and triangles.
     pub fn props(&self, obstacles: &[Obstacle<'_>], course: Course<'_>) -> Vec<Prop> {
-        self.visit(obstacles, |near, rows, found| near.props(rows, course, found))
+        self.visit(obstacles, course, |near, rows, found| near.props(rows, course, found))
     }
 
     /// First feature that the last step moved deeper into a collider than half of its thickness, with its rows. Features with held particles do not count.
     pub fn pierced(&self, obstacles: &[Obstacle<'_>], before: &[DVec3], now: &[DVec3], held: &[bool]) -> Option<u32> {
         let course = Course { now: before, ahead: now };
-        let found = self.visit(obstacles, |near, rows, found| {
+        let found = self.visit(obstacles, course, |near, rows, found| {
             if rows.iter().all(|&row| !held[row as usize]) && near.has_pierced(rows, course) {
                 found.push(rows[0]);
             }
@@ -79,12 +79,13 @@ impl Features {
     fn visit<T: Send>(
         &self,
         obstacles: &[Obstacle<'_>],
+        course: Course<'_>,
         visit: impl Fn(&Near<'_>, &[u32], &mut Vec<T>) + Sync,
     ) -> Vec<T> {
         const CHUNK: usize = 256;
         let mut all = Vec::new();
         for obstacle in obstacles.iter().filter(|obstacle| !matches!(obstacle.form, Form::Plane)) {
-            let near = Near { obstacle };
+            let near = Near { obstacle, local: obstacle.local(course.now) };
             let edges = self.edges.par_chunks(CHUNK).map(|chunk| {
                 let mut found = Vec::new();
                 chunk.iter().for_each(|rows| visit(&near, rows, &mut found));
@@ -106,17 +107,31 @@ impl Features {
 /// An obstacle that features may be near.
 struct Near<'a> {
     obstacle: &'a Obstacle<'a>,
+    /// Particles at the start of the step in the collider's frame, carried along with its surface, m.
+    local: Vec<DVec3>,
+}
+
+impl Obstacle<'_> {
+    /// Particles at the start of the step in the collider's frame. Where the surface deforms, those near it are carried along.
+    fn local(&self, positions: &[DVec3]) -> Vec<DVec3> {
+        let reach = self.form.bounding_radius() + self.thickness + self.margin;
+        let one = |position: &DVec3| {
+            let local = self.start.to_local(*position);
+            if local.length_squared() > reach * reach { local } else { self.local_at_start(*position) }
+        };
+        positions.par_iter().with_min_len(256).map(one).collect()
+    }
 }
 
 impl Near<'_> {
     /// The feature in the collider's frame at the start and at the end of a step.
     fn ends(&self, rows: &[u32], course: Course<'_>) -> [Feature; 2] {
-        let Obstacle { start, end, .. } = self.obstacle;
-        let corners = |positions: &[DVec3], pose: &super::DPose| {
-            let corner = |k: usize| rows.get(k).map_or(DVec3::ZERO, |row| pose.to_local(positions[*row as usize]));
+        let feature = |corner: &dyn Fn(usize) -> DVec3| {
+            let corner = |k: usize| rows.get(k).map_or(DVec3::ZERO, |row| corner(*row as usize));
             Feature { corners: std::array::from_fn(corner), count: rows.len() }
         };
-        [corners(course.now, start), corners(course.ahead, end)]
+        let end = |row: usize| self.obstacle.end.to_local(course.ahead[row]);
+        [feature(&|row| self.local[row]), feature(&end)]
     }
 
     /// Whether a feature is too far away, by its bounding sphere. Also true of positions that are not finite.
@@ -201,13 +216,12 @@ impl Near<'_> {
 
     /// The prop at a spot of a feature on its way.
     fn prop(&self, rows: &[u32], course: Course<'_>, start: &Feature, feature: &Feature, spot: &Spot) -> Prop {
-        let Obstacle { form, start: from, end, collider, .. } = self.obstacle;
+        let Obstacle { form, end, collider, .. } = self.obstacle;
         let (normal, length) = feature.way_out(form, spot);
         // Inside a form, the tangent plane is further away than the nearest surface.
         let distance = if spot.distance < 0.0 { spot.distance / length } else { spot.distance };
         let moved = start.at(&spot.weights) - feature.at(&spot.weights);
-        let point = from.to_world(start.at(&spot.weights));
-        debug_assert!(course.now.len() == course.ahead.len());
+        let point: DVec3 = rows.iter().zip(spot.weights).map(|(row, share)| share * course.now[*row as usize]).sum();
         Prop {
             rows: [rows[0], rows[1], rows.get(2).copied().unwrap_or(rows[0])],
             weights: spot.weights,

@@ -52,7 +52,7 @@ impl Feature {
     /// Lower bound of the distance of all points from a form.
     pub fn bound(&self, form: &Form) -> f64 {
         let corners = &self.corners[..self.count];
-        if let Form::Mesh(_) = form {
+        if !form.is_convex() {
             let depths = corners.iter().map(|corner| form.depth(*corner));
             let (low, high) =
                 depths.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), depth| (low.min(depth), high.max(depth)));

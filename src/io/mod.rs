@@ -8,5 +8,5 @@ mod mesh;
 mod scene;
 
 pub(crate) use draft::Draft;
-pub use mesh::{MeshFile, MeshFormat, MeshOptions, Pattern, Weld};
+pub use mesh::{CacheFormat, MeshCache, MeshFile, MeshFormat, MeshOptions, Pattern, Weld};
 pub use scene::{CameraTable, OutputTable, SceneFile, scene_format_page, scene_schema};

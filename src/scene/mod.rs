@@ -18,7 +18,7 @@ mod vertices;
 
 pub use air::{Air, Handle, PointForce};
 pub use body::{Body, BodyKind};
-pub use collider::{Collider, ColliderId, Dynamic, KeyFrame, Motion, Pose, Shape};
+pub use collider::{Collider, ColliderId, DeformingMesh, Dynamic, KeyFrame, MeshFrame, Motion, Pose, Shape};
 pub use contact::{BodyContact, ContactOf};
 pub use material::{Mass, Material};
 pub use mesh::{GridShape, Group, Mesh};

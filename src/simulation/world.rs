@@ -156,6 +156,7 @@ impl World {
         let colliders = self.colliders.iter().zip(&self.forms).enumerate();
         self.bodies = colliders.filter_map(|(ix, (collider, form))| Body::new(ix, collider, form)).collect();
         self.goals.clear();
+        self.forms.iter_mut().for_each(|form| form.set_times([0.0; 3]));
         self.steps = 0;
         self.forget();
     }
@@ -190,8 +191,10 @@ impl World {
 
     /// First particle that the last step moved into a collider: nearer to its surface than [`NEAREST`] of the thickness, or to
     /// its other side; or a particle of an edge or triangle that it moved deeper than half of the thickness.
-    pub fn penetrated(&mut self, motion: &Motion, pinned: &[bool]) -> Option<u32> {
+    pub fn penetrated(&mut self, motion: &Motion, pinned: &[bool], time: f64) -> Option<u32> {
         self.land(&motion.rigids);
+        let before = time - self.last.as_ref()?.time_step;
+        self.forms.iter_mut().for_each(|form| form.set_times([before, time, time]));
         let last = self.last.as_ref()?;
         let obstacles = self.resting();
         let path = |row: usize| {
@@ -199,13 +202,18 @@ impl World {
             Path { before: last.positions[row], now, ahead: now, steady: now }
         };
         let inside = |touch: &Touch| {
-            let Obstacle { form, before, thickness, .. } = obstacles[touch.collider as usize];
-            let was_outside = form.depth(before.to_local(last.positions[touch.row as usize])) >= NEAREST * thickness;
+            let obstacle = &obstacles[touch.collider as usize];
+            let thickness = obstacle.thickness;
+            let was_outside = obstacle.depth_before(last.positions[touch.row as usize]) >= NEAREST * thickness;
             was_outside && !pinned[touch.row as usize] && (touch.crossed || touch.gap < (NEAREST - 1.0) * thickness)
         };
         let particle =
             touches(&obstacles, motion.positions.len(), path).iter().find(|touch| inside(touch)).map(|touch| touch.row);
-        particle.or_else(|| self.pierced(motion, pinned))
+        if particle.is_some() {
+            return particle;
+        }
+        self.forms.iter_mut().for_each(|form| form.set_times([before, before, time]));
+        self.pierced(motion, pinned)
     }
 
     /// Colliders where they are after the last step.
@@ -271,7 +279,9 @@ impl World {
         gravity: DVec3,
         h: f64,
     ) -> Result<Outlook, Error> {
-        let end_time = engine.time() + h;
+        let (time, end_time) = (engine.time(), engine.time() + h);
+        let before = self.last.as_ref().map_or(time, |last| time - last.time_step);
+        self.forms.iter_mut().for_each(|form| form.set_times([before, time, end_time]));
         let motion = engine.motion().await?;
         self.land(&motion.rigids);
         let Motion { positions, velocities, forces, .. } = motion;

@@ -174,12 +174,29 @@ const CYLINDER: Section = Section {
 
 const MESH: Section = Section {
     title: "A closed mesh",
-    text: "A closed surface from a file, as a grid of signed distances.",
+    text: "A closed surface from a file, as a grid of signed distances. With a `cache` or a `sequence` its vertices move: it is a figure to dress.",
     groups: &[
         &[Field::required("shape", Word("mesh"), "\"mesh\"", "shape of the collider")],
         READ,
         &[
-            Field::usual("cells", Whole(2, 512), "64", "32", "number of cells of the grid along its longest side"),
+            Field::usual("cells", Whole(2, 512), "64", "32", "number of cells of the grid along its longest side")
+                .without(&["cache", "sequence"]),
+            Field::optional(
+                "cache",
+                Path,
+                "stays",
+                "\"meshes/figure.pc2\"",
+                "point cache, .pc2 or .mdd, with the positions of the vertices of `file` over time; `weld` is then `false`",
+            )
+            .without(&["sequence"]),
+            Field::optional(
+                "sequence",
+                List(&Path),
+                "stays",
+                "[\"meshes/figure-2.obj\", \"meshes/figure-3.obj\"]",
+                "files with the positions of the vertices of `file` at later times; `weld` is then `false`",
+            ),
+            Field::usual("rate", Positive, "25", "30", "frames of the cache or files of the sequence in a second; an .mdd file has its own times"),
             CENTRE,
             ROTATION,
         ],
@@ -254,6 +271,9 @@ fn shape(table: &Table<'_>, folder: &Path) -> Result<(Shape, Pose), Error> {
         }
         Form::Mesh => {
             table.only(&MESH)?;
+            if let Some(mesh) = mesh_file::deforming(table, folder)? {
+                return Ok((Shape::Deforming(mesh), about_centre(table)?));
+            }
             let surface = mesh_file::surface(mesh_file::read(table, folder)?.mesh);
             let cells = table.get_or("cells", 64, |value| value.whole(2, 512))?;
             Ok((Shape::Mesh { surface, cells }, about_centre(table)?))

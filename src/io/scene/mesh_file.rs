@@ -6,8 +6,8 @@ use super::{
     value::{Table, Value},
 };
 use crate::{
-    Error, Mesh,
-    io::{MeshFile, MeshOptions, Pattern, Weld},
+    DeformingMesh, Error, Mesh, MeshFrame,
+    io::{MeshCache, MeshFile, MeshOptions, Pattern, Weld},
 };
 use glam::Vec3;
 use std::path::Path;
@@ -101,20 +101,68 @@ pub fn fill(table: &Table<'_>, room: usize, folder: &Path) -> Result<Loaded, Err
     Ok(Loaded { mesh, skin: Some(surface), notes: loaded.notes, ..Default::default() })
 }
 
+/// Reads the mesh that a table names with the positions of its vertices over time, if the table names them.
+pub fn deforming(table: &Table<'_>, folder: &Path) -> Result<Option<DeformingMesh>, Error> {
+    let rate = table.get_or("rate", 25.0, Value::positive)?;
+    let options = MeshOptions { weld: Weld::Never, ..options(table)? };
+    let (value, frames) = match (table.get("cache"), table.get("sequence")) {
+        (None, None) => match table.get("rate") {
+            Some(rate) => return Err(rate.wrong("needs a cache or a sequence")),
+            None => return Ok(None),
+        },
+        (Some(value), _) => {
+            let path = folder.join(value.text()?);
+            let cache = MeshCache::read(&path, rate, &options).map_err(|error| missing(&value, error))?;
+            (value, cache.frames)
+        }
+        (None, Some(value)) => {
+            let files = value.array()?;
+            let paths = files.iter().map(|file| Ok(folder.join(file.text()?))).collect::<Result<Vec<_>, Error>>()?;
+            let later = MeshCache::read_sequence(&paths, rate, &options).map_err(|error| missing(&value, error))?;
+            (value, later.frames)
+        }
+    };
+    let mesh = read_with(table, folder, &options)?.mesh;
+    if let Some(frame) = frames.first().filter(|frame| frame.positions.len() != mesh.positions.len()) {
+        let (has, needs) = (frame.positions.len(), mesh.positions.len());
+        return Err(value.wrong(format!("has {has} points, but the mesh has {needs} vertices")));
+    }
+    let mut all: Vec<MeshFrame> = Vec::with_capacity(frames.len() + 1);
+    if table.get("cache").is_none() {
+        // The file itself comes first.
+        all.push(MeshFrame { time: 0.0, positions: mesh.positions });
+        all.extend(frames.into_iter().map(|frame| MeshFrame { time: frame.time + 1.0 / rate, ..frame }));
+    } else {
+        all = frames;
+    }
+    Ok(Some(DeformingMesh { triangles: mesh.triangles, frames: all }))
+}
+
 /// Reads the file that a table names.
 pub fn read(table: &Table<'_>, folder: &Path) -> Result<MeshFile, Error> {
-    let options = MeshOptions {
+    read_with(table, folder, &options(table)?)
+}
+
+fn options(table: &Table<'_>) -> Result<MeshOptions, Error> {
+    Ok(MeshOptions {
         scale: table.get_or("scale", 1.0, Value::positive)? as f32,
         z_up: table.get_or("z_up", false, Value::boolean)?,
         weld: table.get_or("weld", Weld::Exact, weld)?,
-    };
+    })
+}
+
+fn read_with(table: &Table<'_>, folder: &Path, options: &MeshOptions) -> Result<MeshFile, Error> {
     let value = table.require("file")?;
     let path = folder.join(value.text()?);
-    // An error inside the file has the file's own name and line.
-    MeshFile::read(&path, &options).map_err(|error| match error {
+    MeshFile::read(&path, options).map_err(|error| missing(&value, error))
+}
+
+/// An error of a file that a value names. An error inside the file keeps the file's own name and line.
+fn missing(value: &Value<'_>, error: Error) -> Error {
+    match error {
         Error::Io { path, source } => value.wrong(format!("{}: {source}", path.display())),
         other => other,
-    })
+    }
 }
 
 fn weld(value: &Value<'_>) -> Result<Weld, Error> {
