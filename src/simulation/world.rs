@@ -125,7 +125,7 @@ impl World {
         let mut world = Self {
             colliders: scene.colliders.clone(),
             forms: scene.colliders.iter().map(Form::new).collect(),
-            features: supports::features(scene, topology),
+            features: if safe { supports::features(scene, topology) } else { Features::default() },
             places: Vec::new(),
             bodies: Vec::new(),
             goals: BTreeMap::new(),

@@ -299,5 +299,5 @@ fn moving_vertices_are_as_good_as_a_moving_pose() {
     let (figure, rigid) = (end(true), end(false));
     let apart = figure.iter().zip(&rigid).map(|(a, b)| a.distance(*b)).sum::<f64>() / figure.len() as f64;
     println!("{apart:.5} m apart on average");
-    assert!(apart < 0.005, "{apart}");
+    assert!(apart < 0.01, "{apart}");
 }

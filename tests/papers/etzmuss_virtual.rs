@@ -30,14 +30,14 @@ fn drape(body: Body, collider: Collider, depth: impl Fn(DVec3) -> f64) -> [f64; 
     [most, last]
 }
 
-/// With contacts of edges and triangles nothing is deeper than half of the thickness, and nothing is inside in the end; without them the obstacle stands out.
+/// With contacts of edges and triangles nothing is deeper than half of the thickness, and nothing is inside in the end; without them the obstacle stands out, or the cloth falls past it.
 fn holds(body: impl Fn() -> Body, collider: Collider, depth: impl Fn(DVec3) -> f64 + Copy, stands_out: f64) {
     let half = 0.5 * f64::from(collider.thickness);
     let [most, last] = drape(body(), collider.clone(), depth);
     let [_, without] = drape(body(), Collider { edges: false, ..collider }, depth);
     println!("deepest {most:.5} m, at the end {last:.5} m; without {without:.5} m");
     assert!(most < half && last < 0.1 * half, "{most} {last}");
-    assert!(without > stands_out, "{without}");
+    assert!(without > stands_out || without < -1.0, "{without}");
 }
 
 #[test]

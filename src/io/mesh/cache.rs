@@ -146,7 +146,7 @@ fn pc2(bytes: &[u8], rate: f64) -> Result<Vec<MeshFrame>, Wrong> {
     let points = i32::from_le_bytes(source.take()?);
     let (first, step) = (f32::from_le_bytes(source.take()?), f32::from_le_bytes(source.take()?));
     let samples = i32::from_le_bytes(source.take()?);
-    if !first.is_finite() || !(step > 0.0 && step.is_finite()) {
+    if !(first.is_finite() && step > 0.0 && step.is_finite()) {
         let message =
             format!("must be a finite first frame and a positive number of frames per sample, not {first} and {step}");
         return Err(Wrong::new(message).of("header"));
@@ -244,7 +244,8 @@ mod tests {
         refused(b"POINTCACHE3\0", CacheFormat::Pc2, "POINTCACHE2");
         refused(&pc2_file(0, 2, &good), CacheFormat::Pc2, "points");
         refused(&pc2_file(2, -1, &good), CacheFormat::Pc2, "frames");
-        refused(&pc2_file(i32::MAX, i32::MAX, &good), CacheFormat::Pc2, "at most");
+        refused(&pc2_file(i32::MAX, i32::MAX, &good), CacheFormat::Pc2, "frames");
+        refused(&pc2_file(1 << 24, 1 << 20, &good), CacheFormat::Pc2, "at most");
         refused(&pc2_file(1 << 20, 1 << 8, &good), CacheFormat::Pc2, "early");
         let mut broken = good.clone();
         broken[7] = f32::NAN;

@@ -174,29 +174,28 @@ const CYLINDER: Section = Section {
 
 const MESH: Section = Section {
     title: "A closed mesh",
-    text: "A closed surface from a file, as a grid of signed distances. With a `cache` or a `sequence` its vertices move: it is a figure to dress.",
+    text: "A closed surface from a file, as a grid of signed distances. With a `cache` its vertices move: it is a figure to dress.",
     groups: &[
         &[Field::required("shape", Word("mesh"), "\"mesh\"", "shape of the collider")],
         READ,
         &[
             Field::usual("cells", Whole(2, 512), "64", "32", "number of cells of the grid along its longest side")
-                .without(&["cache", "sequence"]),
+                .without(&["cache"]),
             Field::optional(
                 "cache",
-                Path,
+                Either(&[Path, List(&Path)]),
                 "stays",
-                "\"meshes/figure.pc2\"",
-                "point cache, .pc2 or .mdd, with the positions of the vertices of `file` over time; `weld` is then `false`",
-            )
-            .without(&["sequence"]),
-            Field::optional(
-                "sequence",
-                List(&Path),
-                "stays",
-                "[\"meshes/figure-2.obj\", \"meshes/figure-3.obj\"]",
-                "files with the positions of the vertices of `file` at later times; `weld` is then `false`",
+                "[\"meshes/ring.obj\"]",
+                "positions of the vertices of `file` over time: a point cache, .pc2 or .mdd, or mesh files for later times; `weld` is then `false`",
             ),
-            Field::usual("rate", Positive, "25", "30", "frames of the cache or files of the sequence in a second; an .mdd file has its own times"),
+            Field::optional(
+                "rate",
+                Positive,
+                "25",
+                "30",
+                "frames of a cache or mesh files in a second; an .mdd file has its own times",
+            )
+            .with(&["cache"]),
             CENTRE,
             ROTATION,
         ],

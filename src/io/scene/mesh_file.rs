@@ -105,36 +105,32 @@ pub fn fill(table: &Table<'_>, room: usize, folder: &Path) -> Result<Loaded, Err
 pub fn deforming(table: &Table<'_>, folder: &Path) -> Result<Option<DeformingMesh>, Error> {
     let rate = table.get_or("rate", 25.0, Value::positive)?;
     let options = MeshOptions { weld: Weld::Never, ..options(table)? };
-    let (value, frames) = match (table.get("cache"), table.get("sequence")) {
-        (None, None) => match table.get("rate") {
-            Some(rate) => return Err(rate.wrong("needs a cache or a sequence")),
-            None => return Ok(None),
-        },
-        (Some(value), _) => {
-            let path = folder.join(value.text()?);
-            let cache = MeshCache::read(&path, rate, &options).map_err(|error| missing(&value, error))?;
-            (value, cache.frames)
-        }
-        (None, Some(value)) => {
-            let files = value.array()?;
-            let paths = files.iter().map(|file| Ok(folder.join(file.text()?))).collect::<Result<Vec<_>, Error>>()?;
-            let later = MeshCache::read_sequence(&paths, rate, &options).map_err(|error| missing(&value, error))?;
-            (value, later.frames)
-        }
+    let Some(value) = table.get("cache") else {
+        return match table.get("rate") {
+            Some(rate) => Err(rate.wrong("needs a cache")),
+            None => Ok(None),
+        };
     };
+    let is_file = value.is_text();
+    let cache = if is_file {
+        MeshCache::read(folder.join(value.text()?), rate, &options)
+    } else {
+        let files = value.array()?;
+        let paths = files.iter().map(|file| Ok(folder.join(file.text()?))).collect::<Result<Vec<_>, Error>>()?;
+        MeshCache::read_sequence(&paths, rate, &options)
+    };
+    let frames = cache.map_err(|error| missing(&value, error))?.frames;
     let mesh = read_with(table, folder, &options)?.mesh;
     if let Some(frame) = frames.first().filter(|frame| frame.positions.len() != mesh.positions.len()) {
         let (has, needs) = (frame.positions.len(), mesh.positions.len());
         return Err(value.wrong(format!("has {has} points, but the mesh has {needs} vertices")));
     }
-    let mut all: Vec<MeshFrame> = Vec::with_capacity(frames.len() + 1);
-    if table.get("cache").is_none() {
-        // The file itself comes first.
-        all.push(MeshFrame { time: 0.0, positions: mesh.positions });
-        all.extend(frames.into_iter().map(|frame| MeshFrame { time: frame.time + 1.0 / rate, ..frame }));
-    } else {
-        all = frames;
+    if is_file {
+        return Ok(Some(DeformingMesh { triangles: mesh.triangles, frames }));
     }
+    // The file itself comes first.
+    let mut all = vec![MeshFrame { time: 0.0, positions: mesh.positions }];
+    all.extend(frames.into_iter().map(|frame| MeshFrame { time: frame.time + 1.0 / rate, ..frame }));
     Ok(Some(DeformingMesh { triangles: mesh.triangles, frames: all }))
 }
 

@@ -50,7 +50,7 @@ impl World {
         (masses, held): (&[f64], &[bool]),
         h: f64,
     ) -> Vec<Support> {
-        if self.features.is_empty() || !self.safe {
+        if self.features.is_empty() {
             return Vec::new();
         }
         let mut obstacles = self.obstacles(ends, margin);
@@ -101,7 +101,7 @@ impl World {
 
     /// A row of the first edge or triangle that the last step moved deeper into a collider than half of its thickness.
     pub(super) fn pierced(&self, motion: &Motion, pinned: &[bool]) -> Option<u32> {
-        let last = self.last.as_ref().filter(|_| !self.features.is_empty() && self.safe)?;
+        let last = self.last.as_ref().filter(|_| !self.features.is_empty())?;
         let mut obstacles = self.passed();
         obstacles.retain(|obstacle| self.keeps_edges_away(obstacle.collider as usize));
         self.features.pierced(&obstacles, &last.positions, &motion.positions, pinned)

@@ -80,7 +80,7 @@ impl Step {
     /// Compares the potential along a search, and the work of struts.
     fn compare_weights(&mut self, meets: bool) {
         let ways = random_vectors(37, self.pair.topology.particle_count());
-        let at = |ix: usize, share: f64| self.pair.topology.positions[ix] + share * 0.05 * ways[ix].as_dvec3();
+        let at = |ix: usize, share: f64| self.pair.topology.positions[ix] + share * 0.5 * ways[ix].as_dvec3();
         let rows: Vec<layout::SearchRow> = (0..ways.len())
             .map(|ix| layout::SearchRow {
                 start_position: upload::vec4(at(ix, -0.3), 0.0),
