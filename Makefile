@@ -7,7 +7,7 @@ export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 # Mesa's device-select layer looks for a display and complains where there is none. Adapters are chosen by tenter itself.
 export NODEVICE_SELECT ?= 1
 
-.PHONY: help setup demo test bench gallery kernel-stats clean
+.PHONY: help setup demo test bench gallery kernel-stats faults soak clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -55,6 +55,15 @@ gallery: setup ## Set up, then draw every built-in scene for docs/gallery.md and
 
 kernel-stats: ## Print what AMD's shader compiler makes of every kernel, without a GPU; needs Mesa's RADV and the Vulkan loader, and says so if they are missing
 	cargo run --locked --manifest-path tools/kernel-stats/Cargo.toml -- $(ARGUMENTS)
+
+faults: setup ## Let every call fail in turn that the system may refuse, to the GPU and to files, in a short run; takes minutes
+	cargo test --locked --all-features --lib every_call_fails -- --ignored --nocapture --test-threads 1
+
+# Seconds that each of the two long runs may take.
+SOAK_SECONDS ?= 1800
+
+soak: setup ## Make a million steps of a small scene and ten thousand with contact; check that memory and energy stay bounded. SOAK_SECONDS bounds each
+	cargo run --release --locked --example soak -- --seconds $(SOAK_SECONDS)
 
 clean: ## Remove build products and output
 	cargo clean

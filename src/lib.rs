@@ -121,8 +121,11 @@ mod cli;
 mod contact;
 mod engine;
 mod error;
+#[cfg(test)]
+mod fault_tests;
 mod forces;
 mod gpu;
+mod inject;
 mod integrator;
 pub mod internals;
 #[cfg(feature = "files")]
@@ -155,8 +158,8 @@ pub use options::{
 pub use report::{AdaptiveReport, Costs, GpuTimes, Intersection, Measures, Meeting, Outcome, StepRecord};
 pub use scene::{
     Air, Area, Bending, BendingModel, Body, BodyContact, BodyId, BodyKind, Collider, ColliderId, ContactOf, Cubic,
-    DeformingMesh, Dynamic, Free, GridShape, Group, Handle, JACOBIAN_DAMPING, KelvinVoigt, KelvinVoigtSeries, KeyFrame,
-    Mass, Material, Membrane, Memory, Mesh, MeshFrame, Motion, NeoHookean, Normalisation, Pin, PinId, PinKey,
+    DeformingMesh, Dynamic, Free, GridShape, Group, Handle, Hole, JACOBIAN_DAMPING, KelvinVoigt, KelvinVoigtSeries,
+    KeyFrame, Mass, Material, Membrane, Memory, Mesh, MeshFrame, Motion, NeoHookean, Normalisation, Pin, PinId, PinKey,
     Plasticity, PointForce, Pose, RestShape, STANDARD_GRAVITY, Scene, Seam, Shape, Side, Spring, SpringLaw, Tie,
     Vertices, Volume, Weave, WeaveBending, presets,
 };

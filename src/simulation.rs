@@ -32,6 +32,8 @@ use crate::{
     topology::{Load, Topology},
 };
 use check::{check_options, checked_topology};
+#[cfg(feature = "cli")]
+pub(crate) use checkpoint::{HEADER as CHECKPOINT_HEADER, check_header};
 pub(crate) use contact_support::check_contact;
 use glam::Vec3;
 use pins::Pins;

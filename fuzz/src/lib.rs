@@ -1,5 +1,9 @@
 //! What every mesh that was read must be.
 
+pub mod checkpoint;
+pub mod sequence;
+pub mod steps;
+
 use tenter::{
     Error, Mesh,
     io::{MeshFile, MeshFormat, MeshOptions, Weld},

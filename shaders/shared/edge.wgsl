@@ -39,8 +39,9 @@ struct EdgeMaterial {
     memory_parameters: array<vec4<f32>, 2>,
 }
 
-const MAX_MATERIALS: u32 = 256u;
+// As many as fit the smallest uniform binding that devices may have, 16 384 bytes.
+const MAX_MATERIALS: u32 = 204u;
 
 // Bit of the slot's material word: the edge's strain is the material's strain. The lower bits are the index.
 const STRUCTURAL_EDGE: u32 = 0x80000000u;
-const MATERIAL_MASK: u32 = MAX_MATERIALS - 1u;
+const MATERIAL_MASK: u32 = 0xffu;

@@ -4,6 +4,8 @@
 
 fn main() -> std::process::ExitCode {
     silence_device_select();
+    #[cfg(unix)]
+    keep_signals();
     tenter::internals::cli::main()
 }
 
@@ -19,5 +21,23 @@ fn silence_device_select() {
     // SAFETY: the first thing that the process does; no other thread is there to read the environment.
     unsafe {
         std::env::set_var(SWITCH, "1");
+    }
+}
+
+/// A file that outgrows the limit of the process is an error of that write, like a full disk: SIGXFSZ is ignored. Where SIGHUP was ignored before, as under
+/// `nohup`, it is blocked: the handler that ends a run like Ctrl-C does not get it.
+#[cfg(unix)]
+fn keep_signals() {
+    #[expect(unsafe_code, reason = "the standard library has no signals")]
+    // SAFETY: no other thread is there yet; `former` and `set` are written before they are read.
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+        let mut former = std::mem::zeroed::<libc::sigaction>();
+        if libc::sigaction(libc::SIGHUP, std::ptr::null(), &mut former) == 0 && former.sa_sigaction == libc::SIG_IGN {
+            let mut set = std::mem::zeroed::<libc::sigset_t>();
+            libc::sigemptyset(&mut set);
+            libc::sigaddset(&mut set, libc::SIGHUP);
+            libc::sigprocmask(libc::SIG_BLOCK, &set, std::ptr::null_mut());
+        }
     }
 }

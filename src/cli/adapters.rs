@@ -46,14 +46,14 @@ impl From<&AdapterSummary> for AdapterLine {
 pub fn run(arguments: &AdaptersArguments) -> Result<(), Failure> {
     let adapters: Vec<AdapterLine> = Gpu::adapters().iter().map(AdapterLine::from).collect();
     if arguments.json {
-        output::print(&json::line(&adapters));
+        output::print(&json::line(&adapters))?;
     }
     if adapters.is_empty() {
         // Opening one fails, and the error says why.
         return Err(Gpu::headless().err().unwrap_or(Error::NoAdapter).into());
     }
     if !arguments.json {
-        output::print(&table(&adapters));
+        output::print(&table(&adapters))?;
     }
     Ok(())
 }

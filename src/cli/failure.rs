@@ -12,6 +12,8 @@ pub enum Failure {
     Run(Error, Option<String>),
     /// The user interrupted the run; the text says which results exist.
     Interrupted(String),
+    /// Nobody reads the results: the pipe behind stdout is closed.
+    Closed,
 }
 
 impl Failure {
@@ -19,6 +21,8 @@ impl Failure {
     pub const RUN: u8 = 1;
     /// Exit code of invalid usage or input.
     pub const INPUT: u8 = 2;
+    /// Exit code of a command whose results nobody reads, as of a process that SIGPIPE ends.
+    pub const CLOSED: u8 = 141;
 
     /// Prints the failure on stderr and returns its exit code.
     pub fn report(&self) -> ExitCode {
@@ -27,6 +31,7 @@ impl Failure {
                 output::complain(message);
                 return ExitCode::from(interrupt::EXIT_CODE);
             }
+            Failure::Closed => return ExitCode::from(Self::CLOSED),
             Failure::Input(error) => (error, None, Self::INPUT),
             Failure::Run(error, note) => (error, note.as_ref(), Self::RUN),
         };

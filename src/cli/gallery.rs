@@ -82,19 +82,16 @@ pub fn run(arguments: &ScenesArguments) -> Result<(), Failure> {
             let written = file.and_then(|mut file| std::io::Write::write_all(&mut file, scene.text.as_bytes()));
             written.map_err(|source| Error::Io { path, source })?;
         }
-        output::print(&format!("{} scenes in {}", GALLERY.len(), folder.display()));
-        return Ok(());
+        return output::print(&format!("{} scenes in {}", GALLERY.len(), folder.display()));
     }
     if let Some(name) = &arguments.name {
-        output::print(find(name).ok_or_else(|| unknown(name))?.text.trim_end());
-        return Ok(());
+        return output::print(find(name).ok_or_else(|| unknown(name))?.text.trim_end());
     }
     let line = |scene: &GalleryScene| match arguments.json {
         true => serde_json::json!({ "name": scene.name, "about": scene.about }).to_string(),
         false => format!("{:<12} {}", scene.name, scene.about),
     };
-    output::print(&GALLERY.iter().map(line).collect::<Vec<_>>().join("\n"));
-    Ok(())
+    output::print(&GALLERY.iter().map(line).collect::<Vec<_>>().join("\n"))
 }
 
 /// Reads a scene file, or the built-in scene of that name if there is no such file.

@@ -1,6 +1,7 @@
-//! Ctrl-C: the first ends the run after the current frame, the second at once.
+//! Ctrl-C, SIGTERM and SIGHUP: the first ends the run after the current frame, the second at once. Either leaves whole files only.
 
 use super::output;
+use crate::io::abandon_all;
 use std::{
     process,
     sync::{
@@ -12,16 +13,21 @@ use std::{
 /// Exit code of an interrupted run, by the convention of shells.
 pub const EXIT_CODE: u8 = 130;
 
-/// Whether Ctrl-C was pressed.
+/// Whether Ctrl-C was pressed or the process was asked to end.
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
     /// Installs the handler.
     pub fn listen() -> Self {
         let came = Arc::new(AtomicBool::new(false));
+        // Unit tests make several runs in one process, which Ctrl-C ends as a whole.
+        if cfg!(test) {
+            return Self(came);
+        }
         let noted = came.clone();
         let listening = ctrlc::set_handler(move || {
             if noted.swap(true, Ordering::SeqCst) {
+                abandon_all();
                 process::exit(EXIT_CODE.into());
             }
             output::complain("finishing this frame; once more to stop at once");

@@ -1,6 +1,7 @@
 //! The program `tenter`: commands, exit codes, output streams.
 //!
-//! Results go to stdout, everything else to stderr. Exit code 0: done; 1: failed; 2: bad usage or input, and nothing was written.
+//! Results go to stdout, everything else to stderr. Exit code 0: done; 1: failed; 2: bad usage or input, and nothing was written; 130: ended by Ctrl-C, SIGTERM or
+//! SIGHUP; 141: the reader of stdout is gone.
 
 mod adapter_text;
 mod adapters;
@@ -10,6 +11,8 @@ mod check;
 mod colouring;
 mod cpu_speed;
 mod failure;
+#[cfg(test)]
+mod fault_tests;
 mod folder;
 mod gallery;
 mod gif;
@@ -60,7 +63,8 @@ Examples:
   tenter bench                              time this GPU
   tenter adapters                           list the GPUs
 
-Exit codes: 0 success, 1 failed, 2 bad usage or input (nothing is written then), 130 ended by Ctrl-C.
+Exit codes: 0 success, 1 failed, 2 bad usage or input (nothing is written then), 130 ended by Ctrl-C, SIGTERM or
+SIGHUP, 141 stdout is closed.
 RUST_LOG=info shows the log of the library.";
 
 /// Runs the program with the arguments of the process.
@@ -69,8 +73,12 @@ pub fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help and version arrive here too. A failure to print them cannot be reported.
-            let _ = error.print();
+            // Help and version arrive here too.
+            if let Err(unprinted) = error.print()
+                && !error.use_stderr()
+            {
+                return output::failure(unprinted).report();
+            }
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(Failure::INPUT));
         }
     };

@@ -50,6 +50,8 @@ pub enum CacheFormat {
     Mdd,
     /// frames.glb: glTF with morph targets, which Blender and browsers play
     Glb,
+    /// No such file, not even those that the scene asks for
+    None,
 }
 
 /// Outputs that the user asked for.
@@ -72,12 +74,33 @@ impl Wanted {
         };
         frames.retain(|format| *format != FrameFormat::None);
         frames.dedup();
-        let caches = match caches {
+        let mut caches = match caches {
             [] => file.output.caches.iter().filter_map(|name| CacheFormat::from_str(name, true).ok()).collect(),
             given => given.to_vec(),
         };
+        caches.retain(|format| *format != CacheFormat::None);
         let colouring = Colouring::from_str(file.output.colour, true).unwrap_or_default();
         Self { frames, caches, gif: None, image: None, image_size: None, colouring }
+    }
+
+    /// Checks that a run that continues at frame `first` writes what it was asked for. Files of all frames would lack those before it.
+    pub fn check_resumed(&self, first: u64, file: &SceneFile) -> Result<(), Error> {
+        let cache = if self.caches.is_empty() { None } else { Some("--cache none") };
+        let gif = self.gif.as_ref().map(|_| "no --gif");
+        let without: Vec<&str> = [cache, gif].into_iter().flatten().collect();
+        if first == 0 || without.is_empty() {
+            if first > 0 && self.frames.contains(&FrameFormat::Png) && still::camera(file).is_none() {
+                log::warn!(
+                    "pictures of the frames to come are not framed as those before were: --camera frames all alike"
+                );
+            }
+            return Ok(());
+        }
+        let message = format!(
+            "files of all frames would lack the {first} before the checkpoint: resume with {}, or run from the start",
+            without.join(" and ")
+        );
+        Err(Error::Usage(message))
     }
 
     /// Whether the run was asked for pictures, besides the usual one of the final state.
@@ -148,6 +171,7 @@ impl Outputs {
                     Cache::Points(path("mdd"), PointCache::create(&path("mdd"), PointCacheFormat::Mdd)?)
                 }
                 CacheFormat::Glb => Cache::Animation(path("glb"), Animation::create(&path("glb"))?),
+                CacheFormat::None => continue,
             });
         }
         let draws = wanted.frames.contains(&FrameFormat::Png);

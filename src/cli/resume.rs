@@ -4,28 +4,64 @@ use super::{
     folder::{self, Folder},
     summary::Totals,
 };
-use crate::{Error, Simulation, io::Draft};
+use crate::{
+    Error, Simulation,
+    io::{Draft, regular},
+    simulation::{CHECKPOINT_HEADER, check_header},
+};
 use serde_json::Value;
 use std::{
     fs::File,
-    io::{BufRead, BufReader, Read},
-    path::Path,
+    io::{BufRead, BufReader, ErrorKind, Read},
+    path::{Path, PathBuf},
 };
 
 /// Largest accepted checkpoint, bytes: about 30 million particles.
 const MAX_BYTES: u64 = 16 << 30;
 
-/// Restores the state of a checkpoint file.
-pub fn restore(simulation: &mut Simulation, path: &Path) -> Result<(), Error> {
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes));
-    read.map_err(|source| Error::Io { path: path.to_owned(), source })?;
-    let in_file = |message| Error::File { path: path.to_owned(), line: None, field: String::new(), message };
-    simulation.restore(&bytes).map_err(|error| match error {
-        Error::Usage(message) => in_file(message),
-        Error::CheckpointVersion { .. } => in_file(error.to_string()),
+/// A checkpoint file whose header is that of a checkpoint which this version reads.
+pub struct Checkpoint {
+    path: PathBuf,
+    file: File,
+    header: Vec<u8>,
+}
+
+impl Checkpoint {
+    /// Opens a checkpoint and reads its header only.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let mut file = regular::open(path).map_err(|error| match error {
+            Error::Io { source, .. } if source.kind() == ErrorKind::NotFound => {
+                in_file(path, "there is no such file: run without --resume to begin".to_owned())
+            }
+            other => other,
+        })?;
+        let mut header = Vec::new();
+        let read = file.by_ref().take(CHECKPOINT_HEADER).read_to_end(&mut header);
+        read.map_err(|source| Error::Io { path: path.to_owned(), source })?;
+        check_header(&header).map_err(|error| located(path, error))?;
+        Ok(Self { path: path.to_owned(), file, header })
+    }
+
+    /// Restores the state.
+    pub fn restore(mut self, simulation: &mut Simulation) -> Result<(), Error> {
+        let mut bytes = std::mem::take(&mut self.header);
+        let read = self.file.take(MAX_BYTES).read_to_end(&mut bytes);
+        read.map_err(|source| Error::Io { path: self.path.clone(), source })?;
+        simulation.restore(&bytes).map_err(|error| located(&self.path, error))
+    }
+}
+
+/// An error of a checkpoint's contents, with the file.
+fn located(path: &Path, error: Error) -> Error {
+    match error {
+        Error::Usage(message) => in_file(path, message),
+        Error::CheckpointVersion { .. } => in_file(path, error.to_string()),
         other => other,
-    })
+    }
+}
+
+fn in_file(path: &Path, message: String) -> Error {
+    Error::File { path: path.to_owned(), line: None, field: String::new(), message }
 }
 
 /// Records of the resumed run's steps.
@@ -76,7 +112,7 @@ mod tests {
     #[test]
     fn records_up_to_a_step() {
         let place = tempfile::tempdir().unwrap();
-        let folder = Folder::create(place.path()).unwrap();
+        let folder = Folder::claim(place.path()).unwrap();
         assert_eq!(Earlier::read(&folder, 9).unwrap().totals.steps, 0);
         let line = |step: u64| {
             format!("{{\"step\":{step},\"time\":{step}.5,\"iterations\":{step},\"outcome\":\"converged\"}}\n")

@@ -11,14 +11,13 @@ use super::{
     json, output,
     outputs::{CacheFormat, FrameFormat, Outputs, Wanted},
     progress::Progress,
-    resume::{self, Earlier},
+    resume::{Checkpoint, Earlier},
     still::Colouring,
     summary::{Summary, Totals, repeats_text},
 };
 use crate::{Backend, Error, Gpu, GpuOptions, Integrator, SceneFile, Simulation, StepRecord, io::Draft};
 use clap::{Args, ValueEnum};
 use std::{
-    fs,
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -50,7 +49,7 @@ pub struct RunArguments {
     /// Formats of the frames, separated by commas [default: those of the scene, or obj]
     #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMATS")]
     frames: Vec<FrameFormat>,
-    /// Write all frames to one file too: frames.pc2, .mdd or .glb; several are separated by commas
+    /// Write all frames to one file too: frames.pc2, .mdd or .glb; several are separated by commas. Neither these nor --gif go on with --resume
     #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMATS")]
     cache: Vec<CacheFormat>,
     /// Write all frames as an animated picture
@@ -98,7 +97,8 @@ Written to the output folder, each under another name until it is whole:
                     \"meeting\" for contact between bodies: pairs near, pairs in contact, particles stopped short
   last.png          a picture of the end
 
-Ctrl-C ends the run after the frame that is under way; what there is by then is written and whole.
+Ctrl-C, SIGTERM and SIGHUP end the run after the frame that is under way; what there is by then is written and whole.
+Two runs do not write to one folder: the second is refused. Files replace files, never devices or pipes.
 
 Examples:
   tenter run drape                                             a built-in scene
@@ -134,7 +134,6 @@ pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
             return Err(Error::Usage("--adapter names a GPU: leave it out with --backend cpu".to_owned()).into());
         }
     };
-    let mut simulation = file.scene.simulation(backend, file.options.clone())?;
     let output = arguments.output.clone().unwrap_or_else(|| {
         let stem = Path::new(&arguments.scene).file_stem().unwrap_or("scene".as_ref());
         PathBuf::from("out").join(stem)
@@ -147,14 +146,24 @@ pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
         colouring: arguments.colour.unwrap_or(wanted.colouring),
         ..wanted
     };
-    let (folder, earlier) = match (&arguments.checkpoint, arguments.resume) {
-        (Some(path), true) => {
-            resume::restore(&mut simulation, path)?;
-            let folder = Folder::open(&output)?;
-            let earlier = Earlier::read(&folder, simulation.steps())?;
-            (folder, earlier)
+    // All that can be refused is refused before the first file of an earlier run is touched.
+    let resumed = match &arguments.checkpoint {
+        Some(path) if arguments.resume => Some(Checkpoint::open(path)?),
+        _ => None,
+    };
+    let folder = Folder::claim(&output)?;
+    let simulation = match start(&file, backend, arguments, &wanted, resumed) {
+        Ok(simulation) => simulation,
+        Err(failure) => {
+            folder.give_up();
+            return Err(failure);
         }
-        _ => (Folder::create(&output)?, Earlier::default()),
+    };
+    let earlier = if arguments.resume {
+        Earlier::read(&folder, simulation.steps())?
+    } else {
+        folder.clear()?;
+        Earlier::default()
     };
     let first_frame = file.frames_before(&simulation);
     let mut run = Run {
@@ -179,6 +188,26 @@ pub fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let result = run.simulate();
     run.progress.end();
     run.finish(result, arguments)
+}
+
+/// Builds the simulation, restores its checkpoint, and checks that it can be written what is wanted.
+fn start(
+    file: &SceneFile,
+    backend: Backend,
+    arguments: &RunArguments,
+    wanted: &Wanted,
+    resumed: Option<Checkpoint>,
+) -> Result<Simulation, Failure> {
+    let mut simulation = file.scene.simulation(backend, file.options.clone())?;
+    if let Some(checkpoint) = resumed {
+        checkpoint.restore(&mut simulation)?;
+        wanted.check_resumed(file.frames_before(&simulation), file)?;
+    }
+    // These files are begun later: what stands in their way is told now.
+    for path in [&arguments.checkpoint, &arguments.image, &arguments.gif].into_iter().flatten() {
+        Draft::check(path)?;
+    }
+    Ok(simulation)
 }
 
 /// A run in progress.
@@ -304,15 +333,13 @@ impl Run {
             return Ok(());
         }
         checkpoint.last = steps;
+        let path = checkpoint.path.clone();
         let bytes = self.simulation.checkpoint()?;
-        if let Some(folder) = checkpoint.path.parent() {
-            fs::create_dir_all(folder).map_err(|source| Error::Io { path: folder.to_owned(), source })?;
-        }
-        Draft::write_file(&checkpoint.path, |writer| writer.write_all(&bytes))?;
-        // The records up to this state are written first, so that they are complete if the run stops later.
+        // The records up to this state come first: a run that continues from it takes them from their file.
         self.record()?;
         self.write_newest()?;
-        self.steps.write(|writer| writer.flush())
+        self.steps.write(|writer| writer.flush())?;
+        Draft::write_file(&path, |writer| writer.write_all(&bytes))
     }
 
     /// Writes the picture and the summary at the end of a run, successful or not.
@@ -347,11 +374,13 @@ impl Run {
             Summary::new(&self.file, &self.simulation, &self.totals, &self.folder, written, checkpoint, interrupted);
         summary.cpu_speedup = cpu_speedup;
         summary.error = failed.as_ref().map(Error::to_string);
-        if arguments.json {
-            output::print(&summary.json());
+        let printed = if arguments.json {
+            output::print(&summary.json())
         } else if !arguments.quiet && failed.is_none() {
-            output::print(&summary.text());
-        }
+            output::print(&summary.text())
+        } else {
+            Ok(())
+        };
         if let Some(error) = failed {
             let Totals { steps, frames, .. } = self.totals;
             let folder = self.folder.path().display();
@@ -366,7 +395,7 @@ impl Run {
         if interrupted {
             return Err(Failure::Interrupted(summary.interruption()));
         }
-        Ok(())
+        printed
     }
 }
 

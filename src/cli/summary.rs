@@ -350,7 +350,7 @@ impl Summary {
         };
         let Self { steps, simulated, outputs: Outputs { frames, folder, .. }, .. } = self;
         format!(
-            "ended by Ctrl-C after {steps} steps, {simulated:.3} s, and {frames} frames; the complete files are in {folder}{resume}"
+            "ended by Ctrl-C or a signal after {steps} steps, {simulated:.3} s, and {frames} frames; the complete files are in {folder}{resume}"
         )
     }
 }

@@ -1,7 +1,7 @@
 //! Validity of a collider's parameters.
 
 use super::grid::CELLS;
-use crate::{Collider, DeformingMesh, Dynamic, KeyFrame, Mesh, Motion, Pose, Shape};
+use crate::{Collider, DeformingMesh, Dynamic, KeyFrame, Mesh, Motion, Pose, Shape, scene::holes::listed};
 use glam::Vec3;
 use std::collections::HashSet;
 
@@ -160,16 +160,12 @@ pub(crate) fn check_surface(mesh: &Mesh) -> Result<(), String> {
             }
         }
     }
-    // Triangles are visited in order, so that the message is deterministic.
-    for &[a, b, c] in &mesh.triangles {
-        for [from, to] in [[a, b], [b, c], [c, a]] {
-            if !edges.contains(&[to, from]) {
-                let middle = 0.5 * (mesh.positions[from as usize] + mesh.positions[to as usize]);
-                return Err(format!(
-                    "must be closed, but the edge from vertex {from} to {to}, at {middle} m, has a triangle on one side only"
-                ));
-            }
-        }
+    let holes = mesh.holes();
+    if !holes.is_empty() {
+        return Err(format!(
+            "must be closed, but has edges with a triangle on one side only, around {}. Mesh::close_holes closes them, close = true or a size in scene files, or a mesh program",
+            listed(&holes)
+        ));
     }
     check_volume(mesh)
 }

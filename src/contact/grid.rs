@@ -6,7 +6,7 @@ use crate::parallel::*;
 use glam::{DVec3, UVec3};
 
 /// Accepted numbers of cells along the longest side; 257³ nodes of f32 take 65 MiB.
-pub(super) const CELLS: std::ops::RangeInclusive<u32> = 4..=256;
+pub(crate) const CELLS: std::ops::RangeInclusive<u32> = 4..=256;
 
 /// Signed distances at the nodes of a grid about a mesh, in the mesh's frame.
 #[derive(Debug, Clone)]

@@ -30,6 +30,8 @@ pub(crate) mod test_shapes;
 
 pub(crate) use check::check_surface;
 pub(crate) use form::Form;
+#[cfg(feature = "files")]
+pub(crate) use grid::CELLS;
 pub(crate) use keys::pose_at;
 pub(crate) use pose::DPose;
 pub(crate) use props::{Course, Features, KEPT, Prop};

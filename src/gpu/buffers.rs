@@ -1,7 +1,7 @@
 //! Buffers: planned first, so that a plan that does not fit is refused by name before anything is allocated.
 
 use super::{Gpu, context::LimitNeed};
-use crate::Error;
+use crate::{Error, inject};
 use std::collections::HashMap;
 
 /// Name, size and usage of a buffer before it is allocated.
@@ -103,6 +103,9 @@ impl Buffers {
 
     /// Allocates the buffers of a plan.
     pub(crate) fn create(plan: &[BufferPlan], gpu: &Gpu) -> Result<Self, Error> {
+        if inject::due() {
+            return Err(Error::OutOfMemory("injected".to_owned()));
+        }
         let create = |buffer: &BufferPlan| {
             let label = format!("tenter.{}", buffer.name);
             let descriptor = wgpu::BufferDescriptor {

@@ -4,7 +4,7 @@
 //! [`Gpu::settle`] awaits them.
 
 use super::Gpu;
-use crate::Error;
+use crate::{Error, inject};
 use std::{
     pin::Pin,
     sync::{Mutex, PoisonError},
@@ -50,10 +50,23 @@ impl Scopes {
     }
 }
 
+/// Fails where a test wants calls to fail.
+fn refusable() -> Result<(), Error> {
+    if inject::due() { Err(Error::Gpu("injected".to_owned())) } else { Ok(()) }
+}
+
+/// Makes calls to the host's encoder. wgpu panics if the encoder belongs to a device of another `wgpu::Instance`; this function catches the panic.
+pub fn into_hosts<T>(calls: impl FnOnce() -> T) -> Result<T, Error> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(calls)).map_err(|_| {
+        Error::Usage("the encoder is not of the simulation's device: create it with Simulation::gpu()".to_owned())
+    })
+}
+
 impl Gpu {
     /// Makes calls of the set-up in error scopes, on any device: scopes take precedence over callbacks. Natively an error belongs to these calls. In a browser it may
     /// belong to earlier calls, and an error of these calls is reported later, by [`Gpu::settle`] at the latest.
     pub(crate) fn checked<T>(&self, calls: impl FnOnce() -> T) -> Result<T, Error> {
+        refusable()?;
         let scopes = [wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::OutOfMemory, wgpu::ErrorFilter::Internal]
             .map(|filter| self.device().push_error_scope(filter));
         let value = calls();
@@ -72,7 +85,7 @@ impl Gpu {
             Poll::Ready(refused) => {
                 self.faults().check_lost()?;
                 if let Some(error) = refused {
-                    return Err(error.into());
+                    return Err(self.explained(error.into()));
                 }
             }
             Poll::Pending => {
@@ -88,10 +101,19 @@ impl Gpu {
         if self.is_hosts() {
             return self.checked(calls);
         }
+        refusable()?;
         let count = self.faults().count();
         let value = calls();
-        self.faults().check_since(count)?;
+        self.faults().check_since(count).map_err(|error| self.explained(error))?;
         Ok(value)
+    }
+
+    /// Makes calls that give something back. What wgpu says of them is of no use: if the device is gone, the next call says so.
+    pub(crate) fn release(&self, calls: impl FnOnce()) {
+        let scopes = [wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::OutOfMemory, wgpu::ErrorFilter::Internal]
+            .map(|filter| self.device().push_error_scope(filter));
+        calls();
+        scopes.into_iter().rev().for_each(|scope| drop(scope.pop()));
     }
 
     /// Waits until all error scopes have reported.
@@ -106,6 +128,6 @@ impl Gpu {
     fn check_scopes(&self, context: &mut Context<'_>) -> Result<(), Error> {
         let answers = self.scopes().poll(context);
         self.faults().check_lost()?;
-        answers.map_err(Error::from)
+        answers.map_err(|error| self.explained(error.into()))
     }
 }

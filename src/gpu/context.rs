@@ -4,11 +4,12 @@ use super::{
     calls::Scopes,
     faults::Faults,
     kernel::{Constants, Kernel, KernelCache},
+    loss::Probe,
     requirements, self_test,
     shader::Launch,
     wait,
 };
-use crate::Error;
+use crate::{Error, inject};
 use std::{
     sync::{
         Arc, OnceLock,
@@ -55,6 +56,7 @@ struct Shared {
     info: wgpu::AdapterInfo,
     faults: Faults,
     scopes: Scopes,
+    probe: Probe,
     kernels: KernelCache,
     /// Set after the self-test has passed.
     tested: OnceLock<()>,
@@ -135,6 +137,7 @@ impl Gpu {
             info,
             faults,
             scopes: Scopes::default(),
+            probe: Probe::default(),
             kernels: KernelCache::default(),
             tested: OnceLock::new(),
             waited: AtomicU64::new(0),
@@ -268,6 +271,10 @@ impl Gpu {
         &self.0.scopes
     }
 
+    pub(crate) fn probe(&self) -> &Probe {
+        &self.0.probe
+    }
+
     /// Polls the device and runs callbacks that are due, without waiting. In a browser the event loop does that.
     ///
     /// Futures of tenter proceed when the device is polled. A native program that awaits them calls this from time to time, unless it submits work of
@@ -279,11 +286,17 @@ impl Gpu {
     /// Polls the device. wgpu panics if a driver reports a lost device during a wait; this function catches the panic. Returns whether the submission was done
     /// in time.
     pub(crate) fn poll_device(&self, how: wgpu::PollType) -> Result<bool, Error> {
+        if inject::due() {
+            return Ok(false);
+        }
         let polled = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.device().poll(how)));
         match polled {
             Ok(Err(wgpu::PollError::Timeout)) => Ok(false),
             Ok(_) => Ok(true),
-            Err(_) => Err(Error::DeviceLost("wgpu panicked while it waited".to_owned())),
+            Err(_) => {
+                self.faults().lose("the driver lost it while wgpu waited for its work");
+                self.faults().check_lost().map(|()| false)
+            }
         }
     }
 

@@ -31,9 +31,14 @@ impl Faults {
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| uncaptured.note(error.into())));
         let lost = faults.clone();
         device.set_device_lost_callback(move |reason, message| {
-            lost.noted().lost = Some(format!("{reason:?}: {message}"));
+            lost.lose(format!("{reason:?}: {message}").trim_end_matches(": "));
         });
         faults
+    }
+
+    /// Notes that the device is lost, and the first reason given for it.
+    pub fn lose(&self, reason: &str) {
+        self.noted().lost.get_or_insert_with(|| reason.to_owned());
     }
 
     fn noted(&self) -> MutexGuard<'_, Noted> {

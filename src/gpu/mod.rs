@@ -9,6 +9,7 @@ mod drawing;
 mod faults;
 mod kernel;
 pub mod layout;
+mod loss;
 mod readback;
 mod requirements;
 mod self_test;
@@ -18,6 +19,7 @@ pub mod traffic;
 pub(crate) mod wait;
 
 pub use buffers::{BufferPlan, Buffers};
+pub(crate) use calls::into_hosts;
 pub(crate) use context::largest_binding;
 pub use context::{AdapterSummary, Gpu, GpuOptions};
 #[cfg(feature = "cli")]

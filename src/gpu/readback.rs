@@ -1,7 +1,7 @@
 //! Read-back, the only way by which data return from the GPU. Every wait ends: with the data, an error, or natively a timeout.
 
 use super::{Gpu, Timeline, wait};
-use crate::Error;
+use crate::{Error, inject};
 use futures_channel::oneshot::{Receiver, channel};
 use std::ops::Range;
 
@@ -41,13 +41,18 @@ impl Readback {
     }
 
     /// Requests the data, after the submission that copies them.
-    pub fn request(&mut self, submission: wgpu::SubmissionIndex) {
+    pub fn request(&mut self, gpu: &Gpu, submission: wgpu::SubmissionIndex) -> Result<(), Error> {
         let (sender, receiver) = channel();
-        self.buffer.map_async(wgpu::MapMode::Read, .., move |result| {
-            // The receiver may be gone with its simulation.
-            let _ = sender.send(result);
-        });
         self.journey = Journey::Requested(submission, receiver);
+        gpu.issue(|| {
+            self.buffer.map_async(wgpu::MapMode::Read, .., move |result| {
+                // The receiver may be gone with its simulation.
+                let _ = sender.send(result);
+            });
+        })
+        .inspect_err(|_| self.cancel(gpu))?;
+        // A lost device refuses the mapping at once.
+        self.look(gpu).map(|_| ())
     }
 
     /// Runs dispatches, copies a buffer from a byte on, as far as the staging buffer has room, and waits for the data.
@@ -73,7 +78,7 @@ impl Readback {
         what: &'static str,
     ) -> Result<Vec<u8>, Error> {
         // An earlier fetch may have been dropped before its end.
-        self.cancel();
+        self.cancel(gpu);
         let mut encoder = Timeline::encoder(gpu);
         let mut timeline = Timeline::host(&mut encoder);
         dispatches(&mut timeline);
@@ -83,10 +88,11 @@ impl Readback {
             encoder.copy_buffer_to_buffer(source, range.start, &self.buffer, filled, range.end - range.start);
             filled += range.end - range.start;
         }
-        self.request(gpu.issue(|| gpu.queue().submit([encoder.finish()]))?);
+        let submission = gpu.issue(|| gpu.queue().submit([encoder.finish()]))?;
+        self.request(gpu, submission)?;
         let waited = self.wait(gpu, what).await;
         if waited.is_err() {
-            self.cancel();
+            self.cancel(gpu);
         }
         waited
     }
@@ -112,7 +118,7 @@ impl Readback {
         }
         match std::mem::replace(&mut self.journey, Journey::Idle) {
             Journey::Here(bytes) => Ok(bytes),
-            _ => Err(Error::Gpu(format!("nothing was asked for: {what}"))),
+            _ => Err(gpu.explained(Error::Gpu(format!("nothing was asked for: {what}")))),
         }
     }
 
@@ -135,23 +141,25 @@ impl Readback {
     fn arrive(&mut self, gpu: &Gpu, mapped: Option<Result<(), wgpu::BufferAsyncError>>) -> Result<(), Error> {
         self.journey = Journey::Idle;
         let why = match mapped {
-            Some(Ok(())) => {
-                let data = self.buffer.get_mapped_range(..).map(|view| view.to_vec());
-                self.buffer.unmap();
-                self.journey = Journey::Here(data.map_err(|error| Error::Gpu(error.to_string()))?);
+            Some(Ok(())) if !inject::due() => {
+                let data = gpu.issue(|| self.buffer.get_mapped_range(..).map(|view| view.to_vec()));
+                gpu.release(|| self.buffer.unmap());
+                self.journey = Journey::Here(data?.map_err(|error| gpu.explained(Error::Gpu(error.to_string())))?);
                 return Ok(());
             }
-            Some(Err(_)) => "the buffer could not be mapped",
+            Some(_) => "the buffer could not be mapped",
             None => "the mapping never came back",
         };
-        gpu.faults().check()?;
+        // Otherwise the buffer could not be mapped again.
+        gpu.release(|| self.buffer.unmap());
+        gpu.check()?;
         Err(Error::DeviceLost(why.to_owned()))
     }
 
     /// Cancels a read-back under way, so that the buffer can be used again.
-    fn cancel(&mut self) {
+    pub fn cancel(&mut self, gpu: &Gpu) {
         if let Journey::Requested(..) = std::mem::replace(&mut self.journey, Journey::Idle) {
-            self.buffer.unmap();
+            gpu.release(|| self.buffer.unmap());
         }
     }
 }

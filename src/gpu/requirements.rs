@@ -15,7 +15,7 @@ struct Need {
 }
 
 /// Limits that kernels need, whatever the scene; none is larger than wgpu's default.
-const NEEDS: [Need; 6] = [
+const NEEDS: [Need; 8] = [
     Need { limit: STORAGE_BUFFERS, amount: 8, read: |limits| limits.max_storage_buffers_per_shader_stage.into() },
     Need {
         limit: "max_uniform_buffers_per_shader_stage",
@@ -33,6 +33,8 @@ const NEEDS: [Need; 6] = [
         amount: 11 << 10,
         read: |limits| limits.max_compute_workgroup_storage_size.into(),
     },
+    Need { limit: "max_bindings_per_bind_group", amount: 12, read: |limits| limits.max_bindings_per_bind_group.into() },
+    Need { limit: "max_bind_groups", amount: 1, read: |limits| limits.max_bind_groups.into() },
     Need {
         limit: "max_compute_workgroups_per_dimension",
         amount: 65_535,
@@ -153,7 +155,9 @@ mod tests {
                 })
                 .sum::<u64>();
             let size = u64::from(module.entry_points[0].workgroup_size[0]);
-            let found = [storage, uniform, size, size, shared];
+            let bindings = module.global_variables.iter().filter_map(|(_, variable)| variable.binding);
+            let last = bindings.map(|binding| u64::from(binding.binding) + 1).max().unwrap_or(0);
+            let found = [storage, uniform, size, size, shared, last];
             for (most, found) in most.iter_mut().zip(found) {
                 *most = found.max(*most);
             }
@@ -162,7 +166,7 @@ mod tests {
             assert!(most <= need.amount, "a kernel needs {most} of {}", need.limit);
         }
         // Needs are no larger than is of use.
-        assert_eq!((most[0], most[2]), (NEEDS[0].amount, NEEDS[2].amount));
+        assert_eq!((most[0], most[2], most[5]), (NEEDS[0].amount, NEEDS[2].amount, NEEDS[5].amount));
         assert!(most[1] + 1 >= NEEDS[1].amount && 2 * most[4] > NEEDS[4].amount, "{most:?}");
         assert_eq!(device_lacks(&wgpu::Limits::default()), None);
     }

@@ -133,7 +133,7 @@ mod native {
         fn wait(&self, limit: Duration, done: Option<Instant>) -> Result<(), Error> {
             if let Some(since) = done {
                 if since.elapsed() > limit {
-                    self.gpu.faults().check()?;
+                    self.gpu.check()?;
                     return Err(Error::DeviceLost("the mapping never came back".to_owned()));
                 }
                 std::thread::park_timeout(GLANCE);

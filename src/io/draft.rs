@@ -1,11 +1,29 @@
 //! Files under construction, which have a temporary name until they are complete.
 
-use crate::Error;
+use super::regular;
+use crate::{Error, inject};
 use std::{
+    collections::BTreeSet,
     fs::{self, File, OpenOptions},
     io::{self, BufWriter, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
+
+/// Temporary names of all drafts of this process.
+static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes all drafts before the process exits without unwinding. Whoever begins or finishes a draft afterwards waits for the exit.
+#[cfg_attr(not(feature = "cli"), allow(dead_code))]
+pub(crate) fn abandon_all() {
+    let drafts = unfinished();
+    drafts.iter().for_each(|draft| _ = fs::remove_file(draft));
+    std::mem::forget(drafts);
+}
 
 /// A file that is being written: `NAME.part` until it is finished. A draft that is dropped unfinished is removed.
 #[derive(Debug)]
@@ -32,18 +50,31 @@ impl Draft {
         Self::named(path, ".part")
     }
 
+    /// Checks that a file can be written at a path, and makes the folders that it needs.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code))]
+    pub fn check(path: &Path) -> Result<(), Error> {
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            fs::create_dir_all(folder).map_err(|source| Error::Io { path: folder.to_owned(), source })?;
+        }
+        Self::create(path).map(|_| ())
+    }
+
     /// Begins a temporary file beside another, which is removed when it is dropped.
     pub fn beside(path: &Path) -> Result<Self, Error> {
         Self::named(path, ".data.part")
     }
 
     fn named(path: &Path, ending: &str) -> Result<Self, Error> {
+        regular::check_target(path)?;
+        refusable().map_err(|source| Error::Io { path: path.to_owned(), source })?;
         let mut draft = path.as_os_str().to_owned();
         draft.push(ending);
         let draft = PathBuf::from(draft);
+        let mut unfinished = unfinished();
         match OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&draft) {
             Ok(file) => {
                 let writer = BufWriter::new(file);
+                unfinished.insert(draft.clone());
                 Ok(Self { path: path.to_owned(), draft, writer, broken: false, finished: false })
             }
             Err(source) => Err(Error::Io { path: draft, source }),
@@ -52,13 +83,13 @@ impl Draft {
 
     /// Writes; an error names the file.
     pub fn write(&mut self, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
-        contents(&mut self.writer).map_err(|source| self.error(source))
+        contents(&mut self.writer).and_then(|()| refusable()).map_err(|source| self.error(source))
     }
 
     /// Appends all of the contents or nothing: after a failure the file is unchanged and can still be finished.
     pub fn write_whole(&mut self, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
         let written = self.seek(SeekFrom::End(0)).and_then(|end| {
-            contents(&mut self.writer).and_then(|()| self.writer.flush()).inspect_err(|_| {
+            contents(&mut self.writer).and_then(|()| self.writer.flush()).and_then(|()| refusable()).inspect_err(|_| {
                 self.broken |= self.cut_back(end).is_err();
             })
         });
@@ -76,6 +107,7 @@ impl Draft {
     /// Overwrites bytes at an offset.
     pub fn patch(&mut self, offset: u64, bytes: &[u8]) -> Result<(), Error> {
         let patched = self.seek(SeekFrom::Start(offset)).and_then(|_| self.writer.write_all(bytes));
+        let patched = patched.and_then(|()| refusable());
         patched.and_then(|()| self.seek(SeekFrom::End(0)).map(|_| ())).map_err(|source| self.error(source))
     }
 
@@ -86,7 +118,7 @@ impl Draft {
         }
         let length = other.seek(SeekFrom::End(0)).and_then(|length| other.seek(SeekFrom::Start(0)).map(|_| length));
         let length = length.map_err(|source| other.error(source))?;
-        let copied = io::copy(&mut other.writer.get_mut().take(length), &mut self.writer);
+        let copied = refusable().and_then(|()| io::copy(&mut other.writer.get_mut().take(length), &mut self.writer));
         copied.map(|_| ()).map_err(|source| self.error(source))
     }
 
@@ -95,8 +127,12 @@ impl Draft {
         if self.broken {
             return Err(self.error(in_part()));
         }
-        let renamed = self.writer.flush().and_then(|()| fs::rename(&self.draft, &self.path));
-        renamed.map_err(|source| self.error(source))?;
+        self.writer.flush().and_then(|()| refusable()).map_err(|source| self.error(source))?;
+        // Something else may have come to be at the path meanwhile.
+        regular::check_target(&self.path)?;
+        let mut unfinished = unfinished();
+        refusable().and_then(|()| fs::rename(&self.draft, &self.path)).map_err(|source| self.error(source))?;
+        unfinished.remove(&self.draft);
         self.finished = true;
         Ok(())
     }
@@ -107,16 +143,23 @@ impl Draft {
     }
 }
 
+/// Fails where a test wants the system to refuse.
+fn refusable() -> io::Result<()> {
+    if inject::due() { Err(io::Error::from(io::ErrorKind::StorageFull)) } else { Ok(()) }
+}
+
 fn in_part() -> io::Error {
     io::Error::other("was written only in part")
 }
 
 impl Write for Draft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        refusable()?;
         self.writer.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        refusable()?;
         self.writer.flush()
     }
 }
@@ -130,8 +173,10 @@ impl Seek for Draft {
 impl Drop for Draft {
     fn drop(&mut self) {
         if !self.finished {
+            let mut unfinished = unfinished();
             // A temporary file that cannot be removed is ignored.
             let _ = fs::remove_file(&self.draft);
+            unfinished.remove(&self.draft);
         }
     }
 }

@@ -314,8 +314,7 @@ fn draw_tile(gpu: &Gpu, targets: &mut Targets, scenery: &Scenery, tile: u32, has
     let destination = wgpu::TexelCopyBufferInfo { buffer: targets.readback.destination(), layout };
     encoder.copy_texture_to_buffer(targets.bytes.as_image_copy(), destination, targets.bytes.size());
     let submission = submit(gpu, encoder)?;
-    targets.readback.request(submission);
-    Ok(())
+    targets.readback.request(gpu, submission)
 }
 
 fn colour<'a>(

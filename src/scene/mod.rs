@@ -5,6 +5,7 @@ mod body;
 mod collider;
 mod contact;
 mod generators;
+pub(crate) mod holes;
 mod material;
 mod mesh;
 mod models;
@@ -20,6 +21,7 @@ pub use air::{Air, Handle, PointForce};
 pub use body::{Body, BodyKind};
 pub use collider::{Collider, ColliderId, DeformingMesh, Dynamic, KeyFrame, MeshFrame, Motion, Pose, Shape};
 pub use contact::{BodyContact, ContactOf};
+pub use holes::Hole;
 pub use material::{Mass, Material};
 pub use mesh::{GridShape, Group, Mesh};
 pub use models::{

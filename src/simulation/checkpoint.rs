@@ -228,20 +228,31 @@ impl Identity {
     }
 }
 
-/// Content of a checkpoint, after checks of its magic number, version and checksum.
-fn checked(checkpoint: &[u8]) -> Result<&[u8], Error> {
-    let wrong = |message: String| Error::Usage(message);
+/// Length of the magic number and the version of a checkpoint, bytes.
+pub(crate) const HEADER: u64 = MAGIC.len() as u64 + 4;
+
+/// Checks the magic number and the version at the start of a checkpoint, of which no more than [`HEADER`] bytes are needed. Returns what follows them.
+pub(crate) fn check_header(checkpoint: &[u8]) -> Result<&[u8], Error> {
     let Some(mut rest) = checkpoint.strip_prefix(MAGIC.as_slice()) else {
-        return Err(wrong("this is no checkpoint of tenter".to_owned()));
+        return Err(Error::Usage("this is no checkpoint of tenter".to_owned()));
     };
-    let damaged = |_: Damaged| wrong("the checkpoint is cut off".to_owned());
-    let version = u32::take(&mut rest).map_err(damaged)?;
+    let version = u32::take(&mut rest).map_err(cut_off)?;
     if version != VERSION {
         return Err(Error::CheckpointVersion { found: version, expected: VERSION });
     }
-    let sum = u32::take(&mut rest).map_err(damaged)?;
+    Ok(rest)
+}
+
+fn cut_off(_: Damaged) -> Error {
+    Error::Usage("the checkpoint is cut off".to_owned())
+}
+
+/// Content of a checkpoint, after checks of its magic number, version and checksum.
+fn checked(checkpoint: &[u8]) -> Result<&[u8], Error> {
+    let mut rest = check_header(checkpoint)?;
+    let sum = u32::take(&mut rest).map_err(cut_off)?;
     if sum != crc32fast::hash(rest) {
-        return Err(wrong("the checkpoint is damaged or cut off: its checksum is wrong".to_owned()));
+        return Err(Error::Usage("the checkpoint is damaged or cut off: its checksum is wrong".to_owned()));
     }
     Ok(rest)
 }

@@ -2,6 +2,9 @@
 
 use crate::{Body, Error, Mass};
 
+/// Resolution of positions that no mesh needs, m.
+const FINE: f32 = 1e-6;
+
 /// Mass of each vertex, kg. The error says which mass is not positive and finite.
 pub fn lump(body: &Body, field: &str) -> Result<Vec<f64>, Error> {
     let mesh = &body.mesh;
@@ -12,6 +15,7 @@ pub fn lump(body: &Body, field: &str) -> Result<Vec<f64>, Error> {
         Mass::Line(value) => (value, "line_density"),
         Mass::Total(value) => (value, "mass"),
     };
+    let mesh_field = format!("{field}.mesh");
     let field = format!("{field}.material.{name}");
     if !(value.is_finite() && value > 0.0) {
         return Err(Error::scene(field, format!("must be positive and finite, not {value}")));
@@ -47,11 +51,25 @@ pub fn lump(body: &Body, field: &str) -> Result<Vec<f64>, Error> {
         Mass::Total(_) => masses.fill(value / count.max(1) as f64),
     }
     // The GPU computes in f32, where a mass may vanish.
-    match masses.iter().position(|&m| !((m as f32).is_normal() && m > 0.0)) {
-        Some(ix) => Err(Error::scene(
-            field,
-            format!("vertex {ix} gets no usable mass ({} kg): it belongs to nothing that has any", masses[ix]),
-        )),
-        None => Ok(masses),
+    let Some(ix) = masses.iter().position(|&m| !((m as f32).is_normal() && m > 0.0)) else { return Ok(masses) };
+    let mass = masses[ix];
+    let used = match body.material.mass {
+        Mass::Surface(_) => mesh.triangles.as_flattened().contains(&(ix as u32)),
+        Mass::Volume(_) => mesh.tetrahedra.as_flattened().contains(&(ix as u32)),
+        Mass::Line(_) => mesh.wires.as_flattened().contains(&(ix as u32)),
+        Mass::Total(_) => false,
+    };
+    let position = mesh.positions[ix];
+    let far = position.abs().max_element();
+    // Distance to the next number of f32.
+    let gap = far.next_up() - far;
+    if used && mass == 0.0 && gap > FINE {
+        let message = format!(
+            "vertex {ix} is at {position} m, where positions are multiples of {gap} m in f32, and all that it belongs to has shrunk to nothing: bring the mesh nearer to the origin"
+        );
+        return Err(Error::scene(mesh_field, message));
     }
+    let reason =
+        if used { "what it belongs to has no size, or next to none" } else { "it belongs to nothing that has any" };
+    Err(Error::scene(field, format!("vertex {ix} gets no usable mass ({mass} kg): {reason}")))
 }

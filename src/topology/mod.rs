@@ -58,7 +58,7 @@ pub const MAX_PARTICLES: usize = 1 << 30;
 pub const MAX_EDGES: usize = 1 << 29;
 
 /// Largest number of different edge materials of a scene.
-pub const MAX_MATERIALS: usize = 256;
+pub const MAX_MATERIALS: usize = 204;
 
 /// Largest number of elements of a scene: the top two bits of an index are flags.
 pub const MAX_ELEMENTS: usize = 1 << 28;

@@ -93,7 +93,17 @@ fn a_limit_of_the_hosts_device_is_named() {
 /// Devices for OpenGL ES 3.1 and 3.0 at their least.
 #[test]
 fn a_hosts_device_without_storage_buffers_is_told_what_it_lacks() {
+    let usual = wgpu::Limits::default;
     let missing = [
+        (wgpu::Limits { max_bindings_per_bind_group: 8, ..usual() }, "12 of max_bindings_per_bind_group (there are 8)"),
+        (
+            wgpu::Limits { max_compute_workgroup_size_x: 32, ..usual() },
+            "64 of max_compute_workgroup_size_x (there are 32)",
+        ),
+        (
+            wgpu::Limits { max_compute_workgroups_per_dimension: 1000, ..usual() },
+            "65535 of max_compute_workgroups_per_dimension (there are 1000)",
+        ),
         (wgpu::Limits::downlevel_defaults(), "8 of max_storage_buffers_per_shader_stage (there are 4)"),
         (wgpu::Limits::downlevel_webgl2_defaults(), "compute shaders and storage buffers"),
     ];
@@ -312,7 +322,7 @@ fn a_matrix_too_large_for_one_binding_is_split() {
 fn a_device_with_small_uniform_buffers_is_refused_by_name() {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let adapter = pollster::block_on(instance.request_adapter(&Default::default())).unwrap();
-    let required_limits = wgpu::Limits { max_uniform_buffer_binding_size: 1 << 14, ..Default::default() };
+    let required_limits = wgpu::Limits { max_uniform_buffer_binding_size: 1 << 13, ..Default::default() };
     let descriptor = wgpu::DeviceDescriptor { required_limits, ..Default::default() };
     let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).unwrap();
     match Simulation::new(&Gpu::from_wgpu(device, queue), &wavy_cloth(4), Options::default()).err() {

@@ -9,6 +9,10 @@ mod awaiting;
 mod checkpoints;
 /// Faults of numbers, devices and hosts end in typed errors.
 mod faults;
+/// The fuzz targets with random bytes: sequences of calls, checkpoints, scenes.
+mod fuzzed;
+/// Lost devices, and encoders of other devices.
+mod lost;
 /// Meshes and numbers that make no sense.
 mod meshes;
 /// What can be asked of a simulation while it runs.

@@ -15,6 +15,8 @@ mod cli;
 mod contact;
 /// What the documentation names exists.
 mod documentation;
+/// Devices, pipes, locks, full disks, closed streams and signals.
+mod faults;
 /// Built-in scenes, and `tenter check`.
 mod gallery;
 /// OpenGL: pictures, and refusals.

@@ -128,11 +128,13 @@ pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     progress.end();
     let (mut report, failure) = result?;
     report.comparison = old.map(|old| Comparison::new(&old, &report));
-    output::print(&if arguments.json { json::line(&report) } else { text::report(&report) });
+    // Files are written even if nobody reads stdout.
+    let printed = output::print(&if arguments.json { json::line(&report) } else { text::report(&report) });
     save(arguments, &report)?;
     if let Some(folder) = &arguments.plot {
         plot::write(folder, &report)?;
     }
+    printed?;
     failure.map_or(Ok(()), |(error, name)| Err(Failure::Run(error, Some(format!("{name} was not timed")))))
 }
 
@@ -144,8 +146,9 @@ fn run_safe(arguments: &BenchArguments) -> Result<(), Failure> {
     let report = safe::compare_all(&gpu, &workloads, arguments, &progress);
     progress.end();
     let report = report?;
-    output::print(&if arguments.json { json::line(&report) } else { safe::text(&report) });
-    save(arguments, &report)
+    let printed = output::print(&if arguments.json { json::line(&report) } else { safe::text(&report) });
+    save(arguments, &report)?;
+    printed
 }
 
 fn open(arguments: &BenchArguments) -> Result<Gpu, Error> {

@@ -3,7 +3,7 @@
 use super::{collision::CollisionPlan, plan::Plan};
 use crate::{
     Error,
-    gpu::{Buffers, Gpu, Readback, layout},
+    gpu::{Buffers, Gpu, Readback, into_hosts, layout},
     stage::LaunchPlan,
     topology::Topology,
 };
@@ -70,7 +70,10 @@ impl Device {
         }
         let buffer = self.buffers.named(name)?;
         self.gpu.issue(|| match encoder {
-            None => self.gpu.queue().write_buffer(buffer, offset, bytes),
+            None => {
+                self.gpu.queue().write_buffer(buffer, offset, bytes);
+                Ok(())
+            }
             Some(encoder) => {
                 let size = bytes.len() as u64;
                 let staging = self.gpu.device().create_buffer(&wgpu::BufferDescriptor {
@@ -81,8 +84,8 @@ impl Device {
                 });
                 // The queue fills the staging buffer when the host submits; nothing else writes to it.
                 self.gpu.queue().write_buffer(&staging, 0, bytes);
-                encoder.copy_buffer_to_buffer(&staging, 0, buffer, offset, size);
+                into_hosts(|| encoder.copy_buffer_to_buffer(&staging, 0, buffer, offset, size))
             }
-        })
+        })?
     }
 }

@@ -5,7 +5,7 @@ use crate::{
     Error, Fault, GpuTimes, Instability, Measures, Meeting, Outcome, StepRecord,
     engine::{Clock, farthest, upload},
     gpu::{
-        Readback, Section, Timeline,
+        Readback, Section, Timeline, into_hosts,
         layout::{self, Record},
     },
     stage::StepPart,
@@ -87,6 +87,8 @@ impl GpuEngine {
 
     /// Encodes a step into the host's encoder.
     pub fn encode_step(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), Error> {
+        // A lost device encodes without a word.
+        self.device.gpu.check_lost()?;
         let unread = self.under_way.flights.iter().filter(|flight| flight.readback.is_none()).count();
         if unread >= upload::RECORD_COUNT {
             let message = format!("{unread} steps were encoded since the last finish(): call it at least that often");
@@ -94,10 +96,11 @@ impl GpuEngine {
         }
         let mut timeline = Timeline::host(encoder);
         // The host may set point loads before it submits.
-        self.encode(&mut timeline, true);
-        self.tally.dispatches = timeline.dispatches();
-        self.tally.all_dispatches += u64::from(self.tally.dispatches);
-        timeline.finish();
+        let encoded = into_hosts(|| self.encode(&mut timeline, true));
+        let dispatches = timeline.dispatches();
+        into_hosts(|| timeline.finish()).and(encoded)?;
+        self.tally.dispatches = dispatches;
+        self.tally.all_dispatches += u64::from(dispatches);
         self.tally.submissions += 1;
         self.under_way.batches += 1;
         self.depart(Vec::new(), None);
@@ -111,7 +114,7 @@ impl GpuEngine {
         }
         // wgpu reports a lost device only when it is polled.
         self.device.gpu.poll()?;
-        self.device.gpu.faults().check()
+        self.device.gpu.check()
     }
 
     /// Takes the records that have arrived, without waiting. A failed or unfinished step stays in the queue, because recovery or continuation has to
@@ -173,11 +176,13 @@ impl GpuEngine {
                 self.tally.all_dispatches += u64::from(dispatches);
                 self.tally.submissions += submissions;
                 self.under_way.batches += 1;
+                let mut requested = Ok(());
                 for mut readback in readbacks {
-                    readback.request(submission.clone());
+                    // The step is submitted and counts as under way even if its record cannot come.
+                    requested = requested.and(readback.request(&self.device.gpu, submission.clone()));
                     self.depart(sections.clone(), Some(readback));
                 }
-                Ok(())
+                requested
             }
             Err(error) => {
                 self.under_way.idle.extend(readbacks);
@@ -330,7 +335,7 @@ impl GpuEngine {
             self.copy_motion(&mut encoder, &readback)?;
             Ok((gpu.queue().submit([encoder.finish()]), dispatches))
         })??;
-        readback.request(submission);
+        readback.request(&self.device.gpu, submission)?;
         self.tally.all_dispatches += u64::from(dispatches);
         self.tally.submissions += 1;
         flight.sections.clear();
@@ -383,7 +388,9 @@ impl GpuEngine {
         let mut encoder = self.device.gpu.device().create_command_encoder(&Default::default());
         self.copy_record(&mut encoder, step, &readback)?;
         self.copy_motion(&mut encoder, &readback)?;
-        readback.request(self.device.gpu.issue(|| self.device.gpu.queue().submit([encoder.finish()]))?);
+        let gpu = &self.device.gpu;
+        let submission = gpu.issue(|| gpu.queue().submit([encoder.finish()]))?;
+        readback.request(gpu, submission)?;
         Ok(readback)
     }
 

@@ -34,6 +34,8 @@ pub struct Footprint {
     pub assembly_bytes: u64,
     /// Limits of an adapter and the use of each; the one nearest to its limit comes first.
     pub limits: Vec<LimitUse>,
+    /// Names of buffers that are cut into chunks of the size of a binding.
+    cut: Vec<&'static str>,
 }
 
 /// Use of one adapter limit by a scene.
@@ -113,8 +115,49 @@ impl Footprint {
             },
             assembly_bytes,
             limits: limits(&buffers, &portable, adapter.as_ref()),
+            cut: buffers.iter().filter(|buffer| buffer.chunk.is_some()).map(|buffer| buffer.name).collect(),
             buffers: by_name(&buffers),
         })
+    }
+
+    /// Estimates the footprint of a larger scene from those of two coarser copies; `of_scene` computes a quantity of the scene from those of the copies.
+    #[cfg(feature = "cli")]
+    pub(crate) fn estimated(
+        [first, second]: [&Self; 2],
+        gpu: Option<&Gpu>,
+        of_scene: impl Fn(u64, u64) -> u64,
+    ) -> Self {
+        let portable = wgpu::Limits::default();
+        let adapter = gpu.map(Gpu::possible_limits);
+        let count = |read: fn(&Self) -> usize| of_scene(read(first) as u64, read(second) as u64) as usize;
+        let bytes_of = |footprint: &Self, name: &str| {
+            footprint.buffers.iter().find(|(known, _)| *known == name).map_or(0, |(_, bytes)| *bytes)
+        };
+        let mut buffers: Vec<(&'static str, u64)> =
+            second.buffers.iter().map(|&(name, bytes)| (name, of_scene(bytes_of(first, name), bytes))).collect();
+        buffers.sort_by_key(|(_, bytes)| std::cmp::Reverse(*bytes));
+        let largest = largest_binding(adapter.as_ref().unwrap_or(&portable));
+        let whole: Vec<BufferPlan> = buffers
+            .iter()
+            .filter(|(name, _)| !second.cut.contains(name))
+            .map(|&(name, bytes)| BufferPlan { bytes, ..BufferPlan::storage(name, 1, 1) })
+            .collect();
+        let parts =
+            buffers.iter().filter(|(name, _)| second.cut.contains(name)).map(|(_, bytes)| bytes.div_ceil(largest));
+        Self {
+            particles: count(|footprint| footprint.particles),
+            edges: count(|footprint| footprint.edges),
+            elements: count(|footprint| footprint.elements),
+            parts: parts.max().unwrap_or(1) as usize,
+            iteration_bytes: of_scene(first.iteration_bytes, second.iteration_bytes),
+            assembly_bytes: of_scene(first.assembly_bytes, second.assembly_bytes),
+            limits: limits(&whole, &portable, adapter.as_ref()),
+            buffers,
+            // These depend on the size of the scene in other ways.
+            preconditioner: None,
+            coarse_unknowns: 0,
+            ..second.clone()
+        }
     }
 
     /// Size of all buffers together, bytes.

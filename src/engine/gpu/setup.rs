@@ -63,6 +63,7 @@ impl GpuEngine {
         engine.provide_readbacks()?;
         engine.upload_start()?;
         engine.device.gpu.settle().await?;
+        engine.device.gpu.check_lost()?;
         Ok(engine)
     }
 }

@@ -1,9 +1,8 @@
 //! Reading of mesh files.
 
 use super::{MeshOptions, Pattern, finish, gltf, msh, obj, ply, raw::Raw, raw::Wrong, stl, tetgen};
-use crate::{Error, Mesh};
+use crate::{Error, Mesh, io::regular};
 use std::{
-    fs::File,
     io::Read,
     path::{Path, PathBuf},
 };
@@ -165,14 +164,11 @@ pub(super) fn refuse(path: &Path, wrong: Wrong) -> Error {
 /// Reads a whole regular file; devices and other endless files are rejected.
 pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, Error> {
     let failed = |source| Error::Io { path: PathBuf::from(path), source };
-    let size = std::fs::metadata(path).map_err(failed)?;
-    if !size.is_file() {
-        return Err(refuse(path, Wrong::new("is not a file")));
-    }
-    if size.len() > MAX_BYTES {
+    let file = regular::open(path)?;
+    if file.metadata().map_err(failed)?.len() > MAX_BYTES {
         return Err(refuse(path, Wrong::new(format!("is larger than {} GiB", MAX_BYTES >> 30))));
     }
     let mut bytes = Vec::new();
-    File::open(path).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes)).map_err(failed)?;
+    file.take(MAX_BYTES).read_to_end(&mut bytes).map_err(failed)?;
     Ok(bytes)
 }

@@ -21,7 +21,7 @@ pub const AIR: Section = Section {
         ),
         Field::usual("drag", Number, "1", "0.8", "fraction of the pressure along the normal that acts"),
         Field::usual("lift", Number, "0.1", "0.05", "fraction of the pressure across the normal that acts"),
-        Field::usual("resistance", Number, "0", "0.15", "resistance to motion through the air, N·s/m³"),
+        Field::usual("resistance", Amount, "0", "0.15", "resistance to motion through the air, N·s/m³"),
     ]],
 };
 

@@ -52,12 +52,12 @@ pub const BENDING: Section = Section {
         ),
         Field::usual(
             "hardening",
-            Number,
+            Amount,
             "0",
             "1e-4",
             "stiffening with curvature, m²: the modulus grows by the factor 1 + hardening · (κ − κ₀)²; not for `\"dihedral\"`",
         ),
-        Field::usual("viscosity", Number, "0", "1e-7", "viscosity, N·m·s"),
+        Field::usual("viscosity", Amount, "0", "1e-7", "viscosity, N·m·s"),
     ]],
 };
 

@@ -35,7 +35,7 @@ pub const BODY: Section = Section {
         Field::usual("waviness", Number, "0", "0.004", "amplitude of waves out of a grid's plane at the start, m"),
         Field::usual(
             "gather",
-            Number,
+            Between(0.3, 1.0),
             "1",
             "0.6",
             "fraction, 0.3 to 1, to which folds shorten a grid's rows at the start",

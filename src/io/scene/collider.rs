@@ -6,7 +6,10 @@ use super::{
     mesh_file::{self, READ},
     value::{Table, Value},
 };
-use crate::{Collider, Dynamic, Error, KeyFrame, Motion, Pose, Scene, Shape};
+use crate::{
+    Collider, Dynamic, Error, KeyFrame, Motion, Pose, Scene, Shape,
+    contact::{CELLS, check_surface},
+};
 use glam::{Quat, Vec3};
 use std::path::Path;
 
@@ -14,7 +17,7 @@ use std::path::Path;
 const COMMON: &[Field] = &[
     Field::usual("thickness", Amount, "0.005", "0.01", "distance that particles keep from the surface, m"),
     Field::usual("friction", Amount, "0.3", "0.5", "coefficient of Coulomb friction"),
-    Field::usual("relaxation", Number, "0.2", "0.5", "fraction of a penetration that is removed per step"),
+    Field::usual("relaxation", Fraction, "0.2", "0.5", "fraction of a penetration that is removed per step"),
     Field::usual(
         "edges",
         Truth,
@@ -179,8 +182,14 @@ const MESH: Section = Section {
         &[Field::required("shape", Word("mesh"), "\"mesh\"", "shape of the collider")],
         READ,
         &[
-            Field::usual("cells", Whole(2, 512), "64", "32", "number of cells of the grid along its longest side")
-                .without(&["cache"]),
+            Field::usual(
+                "cells",
+                Whole(*CELLS.start(), *CELLS.end()),
+                "64",
+                "32",
+                "number of cells of the grid along its longest side",
+            )
+            .without(&["cache"]),
             Field::optional(
                 "cache",
                 Either(&[Path, List(&Path)]),
@@ -219,7 +228,7 @@ fn collider(table: &Table<'_>, folder: &Path) -> Result<Collider, Error> {
     Ok(Collider {
         thickness: table.get_or("thickness", usual.thickness, Value::amount)?,
         friction: table.get_or("friction", usual.friction, Value::amount)?,
-        relaxation: table.get_or("relaxation", usual.relaxation, Value::single)?,
+        relaxation: table.get_or("relaxation", usual.relaxation, Value::fraction)?,
         edges: table.get_or("edges", usual.edges, Value::boolean)?,
         motion: motion(table, placed)?,
         ..usual
@@ -274,7 +283,8 @@ fn shape(table: &Table<'_>, folder: &Path) -> Result<(Shape, Pose), Error> {
                 return Ok((Shape::Deforming(mesh), about_centre(table)?));
             }
             let surface = mesh_file::surface(mesh_file::read(table, folder)?.mesh);
-            let cells = table.get_or("cells", 64, |value| value.whole(2, 512))?;
+            check_surface(&surface).map_err(|message| table.wrong("file", message))?;
+            let cells = table.get_or("cells", 64, |value| value.whole(*CELLS.start(), *CELLS.end()))?;
             Ok((Shape::Mesh { surface, cells }, about_centre(table)?))
         }
     }

@@ -40,6 +40,12 @@ impl<'d> Document<'d> {
         Err(SyntaxError { line, field, message: complaint.message })
     }
 
+    /// A changed tree of a file's text.
+    #[cfg(feature = "cli")]
+    pub fn of_tree(text: &'d str, root: Entries) -> Self {
+        Self { text, root }
+    }
+
     /// Error at the first bytes that are not UTF-8, located in the text before them.
     pub fn parse_bytes(bytes: &[u8], offset: usize, syntax: Syntax) -> SyntaxError {
         let text = String::from_utf8_lossy(bytes);

@@ -6,24 +6,24 @@ use super::{
 };
 use crate::{Area, Error, Volume};
 
-const DAMPING: Field = Field::usual("damping", Number, "0", "1e-4", "damping of its rate, N·m·s");
+const DAMPING: Field = Field::usual("damping", Amount, "0", "1e-4", "damping of its rate, N·m·s");
 
 pub const AREA: Section = Section {
     title: "[body.material.area]",
     text: "Energy of every triangle's area (Teschner).",
-    groups: &[&[Field::required("stiffness", Number, "0.05", "k_A, N·m"), DAMPING]],
+    groups: &[&[Field::required("stiffness", Amount, "0.05", "k_A, N·m"), DAMPING]],
 };
 
 pub const VOLUME: Section = Section {
     title: "[body.material.volume]",
     text: "Energy of every tetrahedron's volume (Teschner).",
-    groups: &[&[Field::required("stiffness", Number, "0.2", "k_V, N·m"), DAMPING]],
+    groups: &[&[Field::required("stiffness", Amount, "0.2", "k_V, N·m"), DAMPING]],
 };
 
 pub const SHELL: Section = Section {
     title: "[body.material.shell]",
     text: "Energy of the volume of the virtual tetrahedron over every two triangles with a common side (Teschner).",
-    groups: &[&[Field::required("stiffness", Number, "0.01", "k_V, N·m"), DAMPING]],
+    groups: &[&[Field::required("stiffness", Amount, "0.01", "k_V, N·m"), DAMPING]],
 };
 
 /// Reads the energy of areas; missing keys keep their values of `base`.

@@ -8,7 +8,7 @@ use crate::{Error, Membrane};
 
 /// Keys of every membrane.
 const COMMON: &[Field] = &[
-    Field::usual("viscous_time", Number, "0", "0.001", "ratio of viscous to elastic moduli, s"),
+    Field::usual("viscous_time", Amount, "0", "0.001", "ratio of viscous to elastic moduli, s"),
     Field::usual("weft_direction", Vector, "[1, 0, 0]", "[0, 0, 1]", "direction of the weft in the placed mesh"),
 ];
 
@@ -18,7 +18,7 @@ const ISOTROPIC: Section = Section {
     groups: &[
         &[
             Field::required("young", Amount, "300.0", "Young's modulus, N/m"),
-            Field::required("poisson", Number, "0.3", "Poisson's ratio, between -1 and 1"),
+            Field::required("poisson", Inside(-1.0, 1.0), "0.3", "Poisson's ratio, between -1 and 1"),
         ],
         COMMON,
     ],
@@ -29,9 +29,9 @@ const ORTHOTROPIC: Section = Section {
     text: "Orthotropic St. Venant–Kirchhoff membrane on triangles, in place of `young` and `poisson`.",
     groups: &[
         &[
-            Field::required("weft", Number, "400.0", "modulus along the weft, N/m"),
-            Field::required("warp", Number, "300.0", "modulus along the warp, N/m"),
-            Field::required("shear", Number, "30.0", "shear modulus, N/m"),
+            Field::required("weft", Amount, "400.0", "modulus along the weft, N/m"),
+            Field::required("warp", Amount, "300.0", "modulus along the warp, N/m"),
+            Field::required("shear", Amount, "30.0", "shear modulus, N/m"),
             Field::usual("contraction", Number, "0", "60.0", "coupling of weft and warp, N/m, at most √(weft · warp)"),
         ],
         COMMON,

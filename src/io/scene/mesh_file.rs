@@ -8,6 +8,7 @@ use super::{
 use crate::{
     DeformingMesh, Error, Mesh, MeshFrame,
     io::{MeshCache, MeshFile, MeshOptions, Pattern, Weld},
+    scene::holes::listed,
 };
 use glam::Vec3;
 use std::path::Path;
@@ -28,6 +29,13 @@ pub const READ: &[Field] = &[
         "true",
         "1e-5",
         "merge coincident vertices, or those within this distance, m",
+    ),
+    Field::usual(
+        "close",
+        Either(&[Truth, Positive]),
+        "false",
+        "0.05",
+        "close the holes of a surface: all, or those that are at most this far across, m; without new vertices",
     ),
 ];
 
@@ -94,7 +102,7 @@ pub fn fill(table: &Table<'_>, room: usize, folder: &Path) -> Result<Loaded, Err
     let loaded = read(table, folder)?;
     let surface = placed(table, loaded.mesh)?;
     let mesh = Mesh::filled(&surface, spacing).map_err(|error| match error {
-        Error::Scene { message, .. } | Error::Usage(message) => table.wrong("file", message),
+        Error::Scene { field, message } => table.wrong(if field == "spacing" { "spacing" } else { "file" }, message),
         other => other,
     })?;
     check_room(mesh.positions.len() as u64, room).map_err(|message| table.wrong("spacing", message))?;
@@ -119,7 +127,7 @@ pub fn deforming(table: &Table<'_>, folder: &Path) -> Result<Option<DeformingMes
         let paths = files.iter().map(|file| Ok(folder.join(file.text()?))).collect::<Result<Vec<_>, Error>>()?;
         MeshCache::read_sequence(&paths, rate, &options)
     };
-    let frames = cache.map_err(|error| missing(&value, error))?.frames;
+    let frames = cache.map_err(|error| value.wrong(error.to_string()))?.frames;
     let mesh = read_with(table, folder, &options)?.mesh;
     if let Some(frame) = frames.first().filter(|frame| frame.positions.len() != mesh.positions.len()) {
         let (has, needs) = (frame.positions.len(), mesh.positions.len());
@@ -150,14 +158,31 @@ fn options(table: &Table<'_>) -> Result<MeshOptions, Error> {
 fn read_with(table: &Table<'_>, folder: &Path, options: &MeshOptions) -> Result<MeshFile, Error> {
     let value = table.require("file")?;
     let path = folder.join(value.text()?);
-    MeshFile::read(&path, options).map_err(|error| missing(&value, error))
+    // The error has the file's own name and line besides the scene's.
+    let mut loaded = MeshFile::read(&path, options).map_err(|error| value.wrong(error.to_string()))?;
+    if let Some(across) = table.get_or("close", None, closed)? {
+        close(&mut loaded, across);
+    }
+    Ok(loaded)
 }
 
-/// An error of a file that a value names. An error inside the file keeps the file's own name and line.
-fn missing(value: &Value<'_>, error: Error) -> Error {
-    match error {
-        Error::Io { path, source } => value.wrong(format!("{}: {source}", path.display())),
-        other => other,
+/// Largest size of the holes that are closed, m; `None` if none are.
+fn closed(value: &Value<'_>) -> Result<Option<f32>, Error> {
+    if value.is_number() {
+        return Ok(Some(value.positive()? as f32));
+    }
+    Ok(value.boolean()?.then_some(f32::INFINITY))
+}
+
+/// Closes the holes of a surface. Triangles that close a hole have no place in the flat pattern, which is given up.
+fn close(loaded: &mut MeshFile, across: f32) {
+    if !loaded.mesh.tetrahedra.is_empty() {
+        return;
+    }
+    let closed = loaded.mesh.close_holes(across);
+    if !closed.is_empty() {
+        loaded.pattern = None;
+        loaded.notes.push(format!("closed {}", listed(&closed)));
     }
 }
 

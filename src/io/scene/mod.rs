@@ -13,6 +13,8 @@ mod collider;
 mod contact;
 mod document;
 mod energy;
+#[cfg(feature = "cli")]
+pub(crate) mod estimate;
 mod force;
 mod format;
 mod material;

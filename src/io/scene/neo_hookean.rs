@@ -13,9 +13,9 @@ pub const NEO_HOOKEAN: Section = Section {
         Field::required("young", Positive, "1e4", "Young's modulus, Pa"),
         Field::required(
             "poisson",
-            Amount,
+            Between(0.0, 0.495),
             "0.45",
-            "Poisson's ratio, at most 0.495: closer to 0.5 linear tetrahedra lock",
+            "Poisson's ratio: closer to 0.5 linear tetrahedra lock",
         ),
         Field::usual("viscous_time", Amount, "0", "0.005", "ratio of viscous to elastic moduli, s"),
     ]],

@@ -15,9 +15,8 @@ use super::{
     syntax::Syntax,
     tie::{self, ATTACH, SEAM, TIE},
 };
-use crate::{Error, Options, PreparedScene, Scene, Simulation, error::intersecting};
+use crate::{Error, Options, PreparedScene, Scene, Simulation, error::intersecting, io::regular};
 use std::{
-    fs::File,
     io::Read,
     path::{Path, PathBuf},
 };
@@ -189,23 +188,30 @@ impl SceneFile {
     /// Reads and checks a file. Invalid contents are an [`Error::File`], an unreadable file an [`Error::Io`].
     pub fn read(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
+        Self::parse(&Self::text(path)?, path)
+    }
+
+    /// Text of a scene file.
+    pub(super) fn text(path: &Path) -> Result<String, Error> {
         let mut bytes = Vec::new();
-        let read = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
+        let read = regular::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes);
         read.map_err(|source| Error::Io { path: path.to_owned(), source })?;
         if bytes.len() as u64 > MAX_BYTES {
             let message = format!("is larger than {} MiB: not a scene", MAX_BYTES >> 20);
             return Err(Error::File { path: path.to_owned(), line: None, field: String::new(), message });
         }
-        match str::from_utf8(&bytes) {
-            Ok(text) => Self::parse(text, path),
-            Err(error) => Err(refuse(path, Document::parse_bytes(&bytes, error.valid_up_to(), Syntax::of(path)))),
-        }
+        String::from_utf8(bytes).map_err(|error| {
+            let valid = error.utf8_error().valid_up_to();
+            refuse(path, Document::parse_bytes(error.as_bytes(), valid, Syntax::of(path)))
+        })
     }
 
     /// Parses and checks the text of a file: JSON if its path ends in `.json`, else TOML. Errors use the path, and files that the
     /// scene names are relative to its folder.
     pub fn parse(text: &str, path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
+        // Some editors begin files with a byte order mark.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let document = Document::parse(text, Syntax::of(path)).map_err(|error| refuse(path, error))?;
         Self::build(&document, path.parent().unwrap_or(Path::new(""))).map_err(|error| match error {
             Error::Scene { field, message } => {
@@ -215,7 +221,7 @@ impl SceneFile {
         })
     }
 
-    fn build(document: &Document<'_>, folder: &Path) -> Result<Self, Error> {
+    pub(super) fn build(document: &Document<'_>, folder: &Path) -> Result<Self, Error> {
         let root = document.root();
         root.only(&ROOT)?;
         let (options, schedule) = simulation::read(&root)?;

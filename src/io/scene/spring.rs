@@ -11,8 +11,8 @@ use crate::{
 
 /// Keys of every spring.
 const COMMON: &[Field] = &[
-    Field::usual("damping", Number, "0", "0.1", "damping along the spring, N·s/m"),
-    Field::usual("drag", Number, "0", "0.05", "damping along the relative velocity, N·s/m"),
+    Field::usual("damping", Amount, "0", "0.1", "damping along the spring, N·s/m"),
+    Field::usual("drag", Amount, "0", "0.05", "damping along the relative velocity, N·s/m"),
     Field::optional(
         "plasticity",
         Table(&[&PLASTICITY]),
@@ -26,9 +26,9 @@ const PLASTICITY: Section = Section {
     title: "Plasticity of a spring",
     text: "Strain beyond the yield strain creeps into the rest length.",
     groups: &[&[
-        Field::required("yield", Number, "0.02", "yield strain"),
-        Field::required("maximum", Number, "0.3", "largest plastic strain"),
-        Field::required("creep", Number, "20.0", "creep rate, 1/s"),
+        Field::required("yield", Amount, "0.02", "yield strain"),
+        Field::required("maximum", Amount, "0.3", "largest plastic strain"),
+        Field::required("creep", Amount, "20.0", "creep rate, 1/s"),
     ]],
 };
 
@@ -36,8 +36,8 @@ const KELVIN_VOIGT: Section = Section {
     title: "A Kelvin–Voigt element",
     text: "Spring and damper in parallel, in series with a linear spring.",
     groups: &[&[
-        Field::required("stiffness", Number, "50.0", "stiffness, N/m"),
-        Field::required("damping", Number, "5.0", "viscosity, N·s/m"),
+        Field::required("stiffness", Positive, "50.0", "stiffness, N/m"),
+        Field::required("damping", Amount, "5.0", "viscosity, N·s/m"),
     ]],
 };
 
@@ -47,7 +47,7 @@ const LINEAR: Section = Section {
     groups: &[
         &[
             Field::usual("law", Word("linear"), "\"linear\"", "\"linear\"", "law of the spring"),
-            Field::usual("stiffness", Number, "0", "100.0", "k, N/m"),
+            Field::usual("stiffness", Amount, "0", "100.0", "k, N/m"),
         ],
         COMMON,
         &[Field::optional(
@@ -68,7 +68,7 @@ const STVK: Section = Section {
     groups: &[
         &[
             Field::required("law", Word("stvk"), "\"stvk\"", "law of the spring"),
-            Field::required("stiffness", Number, "100.0", "stiffness at rest, N/m"),
+            Field::required("stiffness", Amount, "100.0", "stiffness at rest, N/m"),
         ],
         COMMON,
     ],
@@ -80,12 +80,12 @@ const CUBIC: Section = Section {
     groups: &[
         &[
             Field::required("law", Word("cubic"), "\"cubic\"", "law of the spring"),
-            Field::required("stiffness", Number, "100.0", "stiffness at rest, N/m"),
+            Field::required("stiffness", Amount, "100.0", "stiffness at rest, N/m"),
             Field::required("stretched", Number, "300.0", "stiffness at `stretch`, N/m"),
             Field::required("compressed", Number, "80.0", "stiffness at `compression`, N/m"),
             Field::usual("stretch", Number, "1.1", "1.2", "stretched length l/L"),
             Field::usual("compression", Number, "0.9", "0.8", "compressed length l/L"),
-            Field::usual("jacobian_damping", Number, "0.99", "1.0", "factor on the Jacobian"),
+            Field::usual("jacobian_damping", Between(0.0, 1.0), "0.99", "1.0", "factor on the Jacobian"),
             Field::optional(
                 "coefficients",
                 Numbers(4),
@@ -105,7 +105,7 @@ const TENSION_ONLY: Section = Section {
     groups: &[
         &[
             Field::required("law", Word("tension-only"), "\"tension-only\"", "law of the spring"),
-            Field::required("stiffness", Number, "100.0", "stiffness, N/m"),
+            Field::required("stiffness", Amount, "100.0", "stiffness, N/m"),
         ],
         COMMON,
     ],
@@ -117,8 +117,8 @@ const BUCKLING: Section = Section {
     groups: &[
         &[
             Field::required("law", Word("buckling"), "\"buckling\"", "law of the spring"),
-            Field::required("bending_stiffness", Number, "1e-5", "bending stiffness of the beam, N·m²"),
-            Field::required("compression", Number, "50.0", "stiffness before buckling, N/m"),
+            Field::required("bending_stiffness", Amount, "1e-5", "bending stiffness of the beam, N·m²"),
+            Field::required("compression", Amount, "50.0", "stiffness before buckling, N/m"),
         ],
         COMMON,
     ],
@@ -130,7 +130,7 @@ const DISTANCE: Section = Section {
     groups: &[
         &[
             Field::required("law", Word("distance"), "\"distance\"", "law of the spring"),
-            Field::required("stiffness", Number, "0.04", "k, N·m"),
+            Field::required("stiffness", Amount, "0.04", "k, N·m"),
         ],
         COMMON,
     ],

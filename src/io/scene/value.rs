@@ -188,6 +188,16 @@ impl<'d> Value<'d> {
         if value >= 0.0 { Ok(value) } else { Err(self.wrong(format!("must be finite and not negative, not {value}"))) }
     }
 
+    /// A number above 0 and at most 1.
+    pub fn fraction(&self) -> Result<f32, Error> {
+        let value = self.single()?;
+        if value > 0.0 && value <= 1.0 {
+            Ok(value)
+        } else {
+            Err(self.wrong(format!("must be above 0 and up to 1, not {value}")))
+        }
+    }
+
     /// A vector of three numbers.
     pub fn vector(&self) -> Result<Vec3, Error> {
         self.three(Value::single).map(Vec3::from_array)

@@ -23,12 +23,12 @@ pub const WEAVE: Section = Section {
     groups: &[&[
         Field::required("weft", TENSION, "300.0", "modulus along rows, N/m, or a spring"),
         Field::required("warp", TENSION, "250.0", "modulus along columns, N/m, or a spring"),
-        Field::usual("shear", Number, "0", "20.0", "shear modulus, N/m"),
+        Field::usual("shear", Amount, "0", "20.0", "shear modulus, N/m"),
         Field::usual("contraction", Number, "0", "50.0", "coupling of weft and warp, N/m, at most √(weft · warp)"),
-        Field::usual("shear_viscosity", Number, "0", "0.02", "viscosity of shear, N·s/m"),
+        Field::usual("shear_viscosity", Amount, "0", "0.02", "viscosity of shear, N·s/m"),
         Field::usual(
             "contraction_viscosity",
-            Number,
+            Amount,
             "0",
             "0.02",
             "viscosity of the coupling, N·s/m, at most √(weft.damping · warp.damping)",
@@ -50,7 +50,7 @@ pub const WEAVE: Section = Section {
         Field::optional("bending_warp", Amount, "", "1e-5", "bending modulus for curvature along the warp")
             .with(&["bending", "bending_weft"])
             .without(&["bending_modulus"]),
-        Field::usual("bending_viscous_time", Number, "0", "0.001", "ratio of bending viscosity to stiffness, s")
+        Field::usual("bending_viscous_time", Amount, "0", "0.001", "ratio of bending viscosity to stiffness, s")
             .with(&["bending", "bending_modulus"]),
         Field::usual(
             "printed",

@@ -165,7 +165,7 @@ fn other_files() {
         assert!(field == "buffer 0" && message.contains("not inside the folder"), "{uri}: {message}");
     }
     assert!(wrong(read("none.bin")).2.contains("none.bin"));
-    assert!(wrong(read("my buffers")).2.contains("not a file"));
+    assert!(wrong(read("my buffers")).2.contains("is a folder"));
     std::fs::write(inside.join("short.bin"), &data()[..80]).unwrap();
     assert!(wrong(read("short.bin")).2.contains("88 bytes, but has 80"));
     #[cfg(unix)]

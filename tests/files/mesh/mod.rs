@@ -158,5 +158,5 @@ fn reading() {
     assert!(message.contains("extension"), "{message}");
     // A folder is not a file, whatever its name is.
     std::fs::create_dir(folder.path().join("folder.stl")).unwrap();
-    assert!(wrong(MeshFile::read(folder.path().join("folder.stl"), &MeshOptions::default())).2.contains("not a file"));
+    assert!(wrong(MeshFile::read(folder.path().join("folder.stl"), &MeshOptions::default())).2.contains("is a folder"));
 }

@@ -3,7 +3,7 @@
 use super::*;
 use glam::Vec3;
 use std::path::Path;
-use tenter::{Error, Mass, Material, NeoHookean, SceneFile, Shape, Vertices};
+use tenter::{Error, Mass, Material, Mesh, NeoHookean, SceneFile, Shape, Vertices};
 
 #[test]
 fn blocks() {
@@ -111,11 +111,117 @@ fn meshes_come_from_files_beside_the_scene() {
     let line = line_of(CHANGED_FILE, "mesh = {");
     let begin = format!("dir/scene.toml:{line}: body[0].mesh.file: dir/none.obj: ");
     assert!(missing.starts_with(&begin), "{missing}");
-    // What is wrong inside is said with the file's own name and line.
+    // What is wrong inside is said with the file's own name and line besides the scene's.
     let folder = tempfile::tempdir().unwrap();
     let bad = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n";
     std::fs::write(folder.path().join("bad.obj"), bad).unwrap();
     let wrong = SceneFile::parse(&CHANGED_FILE.replace("@", "bad.obj"), folder.path().join("scene.toml")).unwrap_err();
     let place = format!("bad.obj:{}:", line_of(bad, "f 1 2 9"));
-    assert!(wrong.to_string().contains(&place), "{wrong}");
+    let scene = format!("scene.toml:{line}: body[0].mesh.file: ");
+    assert!(wrong.to_string().contains(&place) && wrong.to_string().contains(&scene), "{wrong}");
+}
+
+/// A scene with a mesh file beside it.
+fn beside(name: &str, mesh: &str, scene: &str) -> Result<SceneFile, Error> {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join(name), mesh).unwrap();
+    std::fs::create_dir_all(folder.path().join("dir.obj")).unwrap();
+    SceneFile::parse(scene, folder.path().join("scene.toml"))
+}
+
+/// A text of OBJ.
+fn obj(mesh: &Mesh) -> String {
+    let vertices = mesh.positions.iter().map(|p| format!("v {} {} {}\n", p.x, p.y, p.z));
+    let triangles = mesh.triangles.iter().map(|t| format!("f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1));
+    vertices.chain(triangles).collect()
+}
+
+const CLOTH: &str = "[[body]]\nmesh = { kind = \"grid\", width = 1, depth = 1, columns = 4, rows = 4 }\nmaterial = { preset = \"cotton-springs\" }\n";
+
+#[test]
+fn errors_of_mesh_files_name_scene_field_and_cause() {
+    let body = |keys: &str| {
+        format!(
+            "[[body]]\nmesh = {{ {keys} }}\nmaterial = {{ volume_density = 500.0, structural = {{ stiffness = 50.0 }} }}\n"
+        )
+    };
+    let collider = |keys: &str| format!("{CLOTH}[[collider]]\nshape = \"mesh\"\ncentre = [0, 0, 0]\n{keys}\n");
+    let cube = obj(&Mesh::block(Vec3::ONE, [2, 2, 2]));
+    let open = obj(&Mesh::tube(0.1, 0.3, 12, 5));
+    for (mesh, scene, start, words) in [
+        (
+            &cube,
+            body("kind = \"file\", file = \"dir.obj\""),
+            "scene.toml:2: body[0].mesh.file: ",
+            "dir.obj: is a folder",
+        ),
+        (
+            &cube,
+            body("kind = \"fill\", file = \"a.obj\", spacing = 1e-3"),
+            "scene.toml:2: body[0].mesh.spacing: ",
+            "use a larger one",
+        ),
+        (
+            &open,
+            body("kind = \"fill\", file = \"a.obj\", spacing = 0.05"),
+            "scene.toml:2: body[0].mesh.file: ",
+            "2 holes: 0.283 m across and of 12 edges",
+        ),
+        (&open, collider("file = \"a.obj\""), "scene.toml:7: collider[0].file: ", "close = true"),
+        (&cube, collider("file = \"a.obj\"\ncells = 3"), "scene.toml:8: collider[0].cells: ", "from 4 to 256"),
+        (&cube, collider("file = \"a.obj\"\ncells = 512"), "scene.toml:8: collider[0].cells: ", "from 4 to 256"),
+        (&cube, collider("file = \"a.obj\"\nrelaxation = 2"), "scene.toml:8: collider[0].relaxation: ", "up to 1"),
+    ] {
+        let error = beside("a.obj", mesh, &scene).unwrap_err().to_string();
+        assert!(error.contains(start) && error.contains(words), "{error}");
+    }
+    // So far away that f32 does not tell the vertices apart.
+    let far = CLOTH
+        .replace("rows = 4", "rows = 4, position = [1e7, 0, 0]")
+        .replace("width = 1, depth = 1", "width = 0.3, depth = 0.3");
+    let error = beside("a.obj", &cube, &far).unwrap_err().to_string();
+    assert!(error.contains("scene.toml:2: body[0].mesh: ") && error.contains("nearer to the origin"), "{error}");
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_scene() {
+    let json = "{ \"body\": [{ \"mesh\": { \"kind\": \"disk\", \"radius\": 1, \"rings\": 4 }, \"material\": { \"preset\": \"silk\" } }] }";
+    for (name, text) in [("a.json", json), ("a.toml", CLOTH)] {
+        SceneFile::parse(text, name).unwrap();
+        SceneFile::parse(&format!("\u{feff}{text}"), name).unwrap();
+    }
+}
+
+#[test]
+fn holes_are_closed_on_request() {
+    // A tube and a ball with holes of several sizes, in one file.
+    let mut pieces = Mesh::tube(0.1, 0.3, 12, 5);
+    let block = Mesh::block(Vec3::splat(0.4), [5, 5, 5]).translated(Vec3::X);
+    let first = pieces.positions.len() as u32;
+    pieces.positions.extend(&block.positions);
+    pieces.triangles.extend(block.triangles[3..].iter().map(|t| t.map(|ix| ix + first)));
+    let file = obj(&pieces);
+    let collider = |close: &str| {
+        let scene =
+            format!("{CLOTH}[[collider]]\nshape = \"mesh\"\ncentre = [0, 0, 0]\nfile = \"a.obj\"\nclose = {close}\n");
+        beside("a.obj", &file, &scene)
+    };
+    let few = collider("0.25").unwrap_err().to_string();
+    assert!(few.contains("2 holes: 0.283 m across"), "{few}");
+    let Shape::Mesh { surface, .. } = collider("true").unwrap().scene.colliders[0].shape.clone() else { panic!() };
+    assert!(surface.holes().is_empty() && surface.triangles.len() > pieces.triangles.len());
+    let solid = |close: &str| {
+        let body = format!(
+            "[[body]]\nname = \"two\"\nmesh = {{ kind = \"fill\", file = \"a.obj\", spacing = 0.1, close = {close} }}\nmaterial = {{ volume_density = 500.0, structural = {{ stiffness = 50.0 }} }}\n"
+        );
+        beside("a.obj", &file, &body)
+    };
+    assert!(solid("false").is_err());
+    let filled = solid("0.3").unwrap();
+    assert!(!filled.scene.bodies[0].mesh.tetrahedra.is_empty());
+    assert!(
+        filled.notes.iter().any(|(_, note)| note.starts_with("closed ") && note.contains("holes")),
+        "{:?}",
+        filled.notes
+    );
 }

@@ -53,7 +53,7 @@ fn files_that_are_not_text() {
 fn files_that_are_not_there() {
     let missing = PathBuf::from("no/such/scene.toml");
     assert!(matches!(SceneFile::read(&missing), Err(Error::Io { path, .. }) if path == missing));
-    assert!(matches!(SceneFile::read("."), Err(Error::Io { .. })));
+    assert!(matches!(SceneFile::read("."), Err(Error::File { message, .. }) if message.contains("is a folder")));
 }
 
 #[test]

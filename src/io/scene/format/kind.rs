@@ -11,6 +11,12 @@ pub enum ValueKind {
     Positive,
     /// A number not below 0.
     Amount,
+    /// A number above 0 and at most 1.
+    Fraction,
+    /// A number from the first to the last.
+    Between(f64, f64),
+    /// A number above the first and below the second.
+    Inside(f64, f64),
     /// An integer from the first to the last.
     Whole(u32, u32),
     Truth,
@@ -44,6 +50,9 @@ impl ValueKind {
             ValueKind::Number => "number".to_owned(),
             ValueKind::Positive => "number > 0".to_owned(),
             ValueKind::Amount => "number ≥ 0".to_owned(),
+            ValueKind::Fraction => "number > 0, ≤ 1".to_owned(),
+            ValueKind::Between(low, high) => format!("number, {low} to {high}"),
+            ValueKind::Inside(low, high) => format!("number > {low}, < {high}"),
             ValueKind::Whole(low, u32::MAX) => format!("whole number ≥ {low}"),
             ValueKind::Whole(low, high) => format!("whole number, {low} to {high}"),
             ValueKind::Truth => "`true` or `false`".to_owned(),

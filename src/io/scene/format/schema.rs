@@ -69,6 +69,11 @@ fn of(kind: &ValueKind) -> Value {
         ValueKind::Number => json!({ "type": "number" }),
         ValueKind::Positive => json!({ "type": "number", "exclusiveMinimum": 0 }),
         ValueKind::Amount => json!({ "type": "number", "minimum": 0 }),
+        ValueKind::Fraction => json!({ "type": "number", "exclusiveMinimum": 0, "maximum": 1 }),
+        ValueKind::Between(low, high) => json!({ "type": "number", "minimum": low, "maximum": high }),
+        ValueKind::Inside(low, high) => {
+            json!({ "type": "number", "exclusiveMinimum": low, "exclusiveMaximum": high })
+        }
         ValueKind::Whole(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
         ValueKind::Truth => json!({ "type": "boolean" }),
         ValueKind::Text | ValueKind::Path => json!({ "type": "string" }),

@@ -155,6 +155,67 @@ fn defaults_are_what_the_reader_takes() {
     assert!(count > 100, "{count}");
 }
 
+/// Values inside and outside of a documented range.
+fn bounds(kind: &ValueKind) -> (Vec<String>, Vec<String>) {
+    let texts = |numbers: &[f64]| numbers.iter().map(|number| format!("{number:?}").to_lowercase()).collect();
+    match *kind {
+        ValueKind::Number => (texts(&[-2.5, 0.0, 2.5]), texts(&[f64::NAN, f64::INFINITY])),
+        ValueKind::Positive => (Vec::new(), texts(&[0.0, -1.0, f64::INFINITY])),
+        ValueKind::Amount => (texts(&[0.0]), texts(&[-1e-3, f64::INFINITY])),
+        ValueKind::Fraction => (texts(&[1.0, 0.01]), texts(&[0.0, -0.5, 1.01, f64::NAN])),
+        ValueKind::Inside(low, high) => (texts(&[low + 0.01, high - 0.01]), texts(&[low, high, low - 1.0])),
+        ValueKind::Between(low, high) => (texts(&[low, high]), texts(&[low - 0.01, high + 0.01])),
+        ValueKind::Whole(low, high) => {
+            let inside = [low, high].into_iter().filter(|bound| *bound < u32::MAX).map(|bound| bound.to_string());
+            let outside = [i64::from(low) - 1, i64::from(high) + 1].map(|bound| bound.to_string());
+            (inside.collect(), outside.to_vec())
+        }
+        _ => (Vec::new(), Vec::new()),
+    }
+}
+
+/// Whether an error says that a value of this field is out of its range.
+fn out_of_range(error: &Error, key: &str) -> bool {
+    match error {
+        Error::File { field, message, .. } => field.ends_with(key) && message.starts_with("must "),
+        _ => false,
+    }
+}
+
+#[test]
+fn documented_ranges_are_those_of_the_reader() {
+    let (mut count, mut wrong) = (0, Vec::new());
+    walk(&ROOT, &Vec::new(), &mut |section, way| {
+        for field in section.fields() {
+            let (inside, outside) = bounds(&field.kind);
+            let with = |value: &str| files(way, table(section, field, Some(value), true));
+            // The mesh and material with which the example is good.
+            let examples = with(field.example);
+            let Some(good) = good(&examples).and_then(|good| examples.iter().position(|text| text == good)) else {
+                continue;
+            };
+            for value in &inside {
+                let error = parse(&with(value)[good]).err();
+                let taken = error.as_ref().is_none_or(|error| !out_of_range(error, field.key));
+                if !taken {
+                    wrong.push(format!("{} {} = {value} is refused: {error:?}", section.title, field.key));
+                }
+            }
+            for value in &outside {
+                let error = parse(&with(value)[good]).err();
+                let named = error.as_ref().is_some_and(|error| out_of_range(error, field.key));
+                if !named {
+                    wrong.push(format!("{} {} = {value} is taken: {error:?}", section.title, field.key));
+                }
+            }
+            count += inside.len() + outside.len();
+        }
+    });
+    wrong.dedup();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count > 500, "{count}");
+}
+
 #[test]
 fn the_schema_refuses_what_the_reader_refuses() {
     let schema: Value = serde_json::from_str(&scene_schema()).unwrap();
@@ -233,6 +294,7 @@ fn keeps_to_part(root: &Value, schema: &Value, value: &Value) -> bool {
         "minimum" => value.as_f64().is_some_and(|number| number >= rule.as_f64().unwrap()),
         "maximum" => value.as_f64().is_some_and(|number| number <= rule.as_f64().unwrap()),
         "exclusiveMinimum" => value.as_f64().is_some_and(|number| number > rule.as_f64().unwrap()),
+        "exclusiveMaximum" => value.as_f64().is_some_and(|number| number < rule.as_f64().unwrap()),
         "minItems" => value.as_array().is_some_and(|list| list.len() as u64 >= rule.as_u64().unwrap()),
         "maxItems" => value.as_array().is_some_and(|list| list.len() as u64 <= rule.as_u64().unwrap()),
         "items" => value.as_array().is_some_and(|list| list.iter().all(|item| keeps_to(rule, item))),
