@@ -1,10 +1,11 @@
 //! Runs scenes of contact between bodies and prints what they are judged by: intersections, gaps, shortened motion, iterations, momentum.
 //!
 //!     cargo run --release --example collisions -- fold-40 slide-16
+//!     cargo run --release --example collisions -- hit-10 --integrator=leap-frog --step=2e-5 --time=0.03
 
 use std::time::Instant;
 use tenter::{
-    Backend, Gpu, Options, Outcome, Simulation,
+    Backend, Gpu, Integrator, Nonlinear, Options, Outcome, Simulation,
     glam::DVec3,
     internals::{
         bench::collisions as scenes,
@@ -69,8 +70,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         let scene = &collision.scene;
         let mut options = Options { time_step: collision.time_step, measure: true, ..Options::default() };
-        if flag("bdf2").is_some() {
-            options.integrator = tenter::Integrator::Bdf2;
+        if let Some(name) = flag("integrator") {
+            let known = Integrator::ALL.into_iter().find(|integrator| integrator.name() == name);
+            options.integrator = known.ok_or("no such integrator")?;
+        }
+        if flag("two-level").is_some() {
+            options.solver.preconditioner = tenter::Preconditioner::TwoLevel;
+        }
+        match flag("nonlinear").as_deref() {
+            None => {}
+            Some("one-linearisation") => options.nonlinear = Nonlinear::OneLinearisation,
+            Some("newton") => options.nonlinear = Nonlinear::Newton(Default::default()),
+            Some(_) => return Err("no such method".into()),
         }
         if let (Some(tolerance), tenter::Nonlinear::Safe(safe)) = (number("tolerance")?, &mut options.nonlinear) {
             safe.tolerance = tolerance;

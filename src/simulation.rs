@@ -13,7 +13,6 @@ mod awaiting;
 mod blocking;
 mod check;
 mod checkpoint;
-mod contact_support;
 mod intersections;
 mod outside;
 mod pins;
@@ -34,7 +33,6 @@ use crate::{
 use check::{check_options, checked_topology};
 #[cfg(feature = "cli")]
 pub(crate) use checkpoint::{HEADER as CHECKPOINT_HEADER, check_header};
-pub(crate) use contact_support::check_contact;
 use glam::Vec3;
 use pins::Pins;
 pub use prepared::PreparedScene;
@@ -118,7 +116,6 @@ pub struct Simulation {
 impl Simulation {
     /// Checks the scene and sets everything up.
     async fn set_up(backend: Backend, scene: &Scene, topology: Arc<Topology>, options: Options) -> Result<Self, Error> {
-        check_contact(scene, &options)?;
         let engine = match backend {
             Backend::Gpu(gpu) => Engine::Gpu(Box::new(GpuEngine::new(&gpu, topology.clone(), scene, &options).await?)),
             Backend::Cpu => Engine::Cpu(Box::new(CpuEngine::new(topology.clone(), scene, &options))),
@@ -394,14 +391,6 @@ impl Simulation {
     pub fn edges(&self) -> Vec<[u32; 2]> {
         let particle = |row: u32| self.topology.order[row as usize];
         self.topology.edges.iter().map(|edge| edge.ends.map(particle)).collect()
-    }
-
-    /// Force of contact between bodies on each particle in the last finished step, N: the sum of all pushes in size, as pictures show it. `None` where the backend does
-    /// not keep it.
-    #[cfg(feature = "cli")]
-    pub(crate) fn meeting_forces(&self) -> Option<Vec<f64>> {
-        let rows = self.engine.meeting_forces()?;
-        Some(self.topology.row_of.iter().map(|&row| rows[row as usize]).collect())
     }
 
     /// Bodies whose surfaces intersect at the start, in scenes with [`contact`](Scene::contact) between bodies.

@@ -32,18 +32,14 @@ impl Target {
     /// Restores the checkpoint after changes: each takes two bytes of the data for the place, and one for what stands there then.
     pub fn run(&mut self, data: &[u8]) {
         let mut bytes = self.good.clone();
-        let content = bytes.len() - HEADER;
         for change in data.chunks_exact(3) {
-            let place = HEADER + usize::from(u16::from_le_bytes([change[0], change[1]])) % content;
+            let place = HEADER + usize::from(u16::from_le_bytes([change[0], change[1]])) % (bytes.len() - HEADER);
             match change[2] {
                 // Whole numbers at the ends of their range.
                 255 => bytes[place..].iter_mut().take(8).for_each(|byte| *byte = 0xff),
                 254 => bytes[place..].iter_mut().take(8).for_each(|byte| *byte = 0),
                 253 => bytes.truncate(place.max(HEADER + 1)),
                 other => bytes[place] = other,
-            }
-            if bytes.len() <= HEADER + 1 {
-                break;
             }
         }
         let sum = crc32fast::hash(&bytes[HEADER..]);

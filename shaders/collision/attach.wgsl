@@ -1,4 +1,5 @@
-// At the start of a linearisation, one pair per thread: each of its struts pushes if the present state of the stage asks for it.
+// At the start of a linearisation, one pair per thread: each of its struts pushes if the present state of the stage asks for it. Where forces are evaluated once more at
+// the same stage, struts keep their states.
 // Reads pairs, motion, meeting, status. Writes struts, states.
 #import shared/params
 #import shared/status
@@ -6,6 +7,9 @@
 #import collision/pair
 #import collision/strut_motion
 #import collision/meeting
+
+// True where forces are evaluated once more at the same stage, outside its solve.
+override STANDALONE: bool = false;
 
 @group(0) @binding(1) var<uniform> status: Status;
 @group(0) @binding(2) var<uniform> surface_layout: SurfaceLayout;
@@ -17,7 +21,7 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    if in_turn(status.cg.newton_done, group) != 0u {
+    if in_turn(status.cg.newton_done, group) != 0u && !STANDALONE {
         return;
     }
     let range = rows_among(surface_layout.pair_workgroups, group.x, local_ix, 0u, meeting[MEETING_FOUND]);
@@ -35,7 +39,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
 fn attach(slot: u32, pair: SurfacePair) {
     let strut = struts[slot];
     let missing = missing_of(strut, pair);
-    let pushes = missing > 0.0;
+    let pushes = select(missing > 0.0, state_of(states[slot]) == STRUT_ON, STANDALONE);
     let impulse = impulse_of(strut, missing, status.scheme.stage_step, slip_of(strut, pair));
     struts[slot].push = vec4(select(vec3(0.0), impulse, pushes), strut.push.w);
     states[slot] = (states[slot] & ~3u) | select(STRUT_OFF, STRUT_ON, pushes);

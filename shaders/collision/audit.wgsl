@@ -1,14 +1,16 @@
 // What the guard will change of the energy, before it shortens any motion, one row per thread: the kinetic and potential energy of each row that it shortens,
 //   ½ m (v - v₁)·(v + v₁) - m g·(x - x₁)
 // in the partial sums of the audit, and the whole motion as the start of a search, at which `search/weigh` finds the elastic energy.
-// Reads motion, masters, fractions, velocities, meeting. Writes search, row_sums.
+// Reads motion, masters, fractions, velocities, meeting, status. Writes search, row_sums.
 #import shared/params
+#import shared/status
 #import launch
 #import search/search_row
 #import collision/reached
 #import collision/meeting
 
-@group(0) @binding(1) var<storage, read> masters: array<u32>;
+@group(0) @binding(1) var<uniform> status: Status;
+@group(0) @binding(8) var<storage, read> masters: array<u32>;
 @group(0) @binding(2) var<storage, read> motion: array<Motion>;
 @group(0) @binding(3) var<storage, read> fractions: array<u32>;
 @group(0) @binding(4) var<storage, read> velocities: array<vec4<f32>>;
@@ -23,7 +25,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     if meeting[MEETING_GUARDING] != 0u || meeting[MEETING_ROUNDS] < 2u {
         return;
     }
-    let half = (meeting[MEETING_ROUNDS] + 1u) & 1u;
+    let half = half_after(meeting[MEETING_ROUNDS]);
     var gained = 0.0;
     let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
     for (var row = rows.first; row < rows.end; row += rows.stride) {
@@ -33,7 +35,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         if word < WHOLE_SHARE {
             let old = velocities[row];
             let moved = way_reached(row, word);
-            let again = fractions[2u * params.particle_count + row] != 0u;
+            let again = was_cut(fractions[2u * params.particle_count + row], in_turn(status.step, group));
             let fresh = select(old.xyz, moved / params.time_step, again);
             gained += old.w * (0.5 * dot(fresh - old.xyz, fresh + old.xyz) - dot(params.gravity, moved - motion[row].way.xyz));
         }

@@ -5,7 +5,7 @@
 #import launch
 #import collision/surface
 #import collision/motion
-#import collision/share
+#import collision/share_at
 #import collision/meeting
 
 // True in every second dispatch of a round.
@@ -45,8 +45,4 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         }
         atomicMin(&fractions[written * params.particle_count + masters[row]], word);
     }
-}
-
-fn word_at(row: u32, half: u32) -> u32 {
-    return atomicLoad(&fractions[half * params.particle_count + masters[row]]);
 }

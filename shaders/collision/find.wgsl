@@ -1,11 +1,13 @@
-// Lists the pairs of each vertex and each edge from the offset of the query on, one query per thread. The pairs have no struts.
-// Reads motion, tree, surface, masters, offsets. Writes pairs, meeting.
+// Lists the pairs of each vertex and each edge from the offset of the query on, one query per thread. The pairs have no struts. Where there are several parts, `counts` holds how
+// many pairs of a query are listed.
+// Reads motion, tree, surface, offsets. Writes pairs, counts, meeting.
 #import shared/params
 #import collision/query
 
+@group(0) @binding(9) var<uniform> search_part: SearchPart;
+@group(0) @binding(10) var<storage, read_write> counts: array<u32>;
 @group(0) @binding(1) var<uniform> surface_layout: SurfaceLayout;
 @group(0) @binding(2) var<storage, read> surface: array<u32>;
-@group(0) @binding(3) var<storage, read> masters: array<u32>;
 @group(0) @binding(4) var<storage, read> motion: array<Motion>;
 @group(0) @binding(5) var<storage, read> tree: array<Bounds>;
 @group(0) @binding(6) var<storage, read> offsets: array<u32>;
@@ -24,7 +26,9 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         first_pair = offsets[query];
         // Most queries find nothing, and need not look again.
         if offsets[query + 1u] > first_pair {
-            _ = search(query);
+            let before = select(counts[query], 0u, search_part.part == 0u);
+            first_pair += before;
+            counts[query] = before + search(query);
         }
     }
 }

@@ -8,9 +8,12 @@
 #import shared/symmetric
 #import collision/scan
 #import collision/strut
+#import contact/pass
 
 // True in a contact pass, where blocks without struts are known.
 override SOLVED: bool = false;
+// True where forces are evaluated once more at the same stage, outside its solve.
+override STANDALONE: bool = false;
 
 @group(0) @binding(1) var<uniform> status: Status;
 @group(0) @binding(2) var<uniform> surface_layout: SurfaceLayout;
@@ -26,10 +29,10 @@ override SOLVED: bool = false;
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     if SOLVED {
-        if in_turn(status.search.revised, group) == 0u {
+        if !pass_has_revised(group) {
             return;
         }
-    } else if in_turn(status.cg.newton_done, group) != 0u {
+    } else if in_turn(status.cg.newton_done, group) != 0u && !STANDALONE {
         return;
     }
     let list = surface_layout.vertex_count + surface_layout.edge_count + 1u;

@@ -7,6 +7,7 @@
 #import shared/constraint
 #import integrate/previous
 #import contact/contact
+#import contact/pass
 #import collision/motion
 #import collision/share
 #import collision/meeting
@@ -24,8 +25,8 @@
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     // A step that goes on in another submission still needs its motion.
-    let ended = in_turn(status.search.mode, group) == MODE_FINISHED && in_turn(status.search.outcome, group) != OUTCOME_NON_FINITE
-        && in_turn(status.failed, group) == 0u;
+    let safely = in_turn(status.search.mode, group) == MODE_FINISHED && in_turn(status.search.outcome, group) != OUTCOME_NON_FINITE;
+    let ended = in_turn(status.failed, group) == 0u && select(safely, in_turn(status.cg.outcome, group) != OUTCOME_NON_FINITE, FIXED_PASSES);
     if group.x == 0u && local_ix == 0u {
         meeting[MEETING_GUARDING] = select(0u, 1u, ended);
         meeting[MEETING_ROUNDS] = 0u;

@@ -16,7 +16,11 @@ const MEETING_ROUNDS: u32 = 5u;
 const MEETING_TRUNCATED: u32 = 6u;
 // Number of pairs that pins and colliders drive through each other.
 const MEETING_DRIVEN: u32 = 7u;
+// Number of struts that push at the end of a step without line search.
+const MEETING_ACTIVE: u32 = 9u;
+// Largest number of pairs of a particle, where it is more than MOST_PAIRS_OF_ROW; else 0.
+const MEETING_CROWD: u32 = 10u;
 // Number of edges and triangles near colliders, which the host lists before all pairs.
-const MEETING_SUPPORTS: u32 = 9u;
+const MEETING_SUPPORTS: u32 = 11u;
 // 1 if a search ended before it had visited all nodes, or a loop before its end.
 const MEETING_LOST: u32 = 8u;

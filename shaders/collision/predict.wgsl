@@ -1,6 +1,6 @@
 // Begins contact between bodies in a step, one row per thread: the motion without forces between particles, up to their constraints,
 //   x₁ = x₀ + h v₀ + h² g,   x₁ := t + P (x₁ - t)
-// Reads previous, constraint_ix, constraints, contacts. Writes motion, meeting.
+// Reads previous, rest (inverse mass), constraint_ix, constraints, contacts. Writes motion, meeting.
 #import shared/params
 #import launch
 #import shared/symmetric
@@ -10,6 +10,7 @@
 #import collision/motion
 #import collision/meeting
 
+@group(0) @binding(9) var<storage, read> rest: array<vec4<f32>>;
 @group(0) @binding(1) var<storage, read> previous: array<Previous>;
 @group(0) @binding(2) var<storage, read> constraint_ix: array<u32>;
 @group(0) @binding(3) var<storage, read> constraints: array<Constraint>;
@@ -25,7 +26,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         let before = previous[row];
         let start = before.position.xyz;
         var way = h * (before.velocity.xyz + h * params.gravity);
-        var inverse = 1.0 / before.velocity.w;
+        var inverse = rest[row].w;
         let ix = constraint_ix[row];
         if ix != UNCONSTRAINED {
             let target_position = constraints[ix].target_position.xyz;
@@ -43,5 +44,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         meeting[MEETING_NEEDED] = 0u;
         meeting[MEETING_LOST] = 0u;
         meeting[MEETING_GUARDING] = 0u;
+        meeting[MEETING_ACTIVE] = 0u;
+        meeting[MEETING_CROWD] = 0u;
     }
 }

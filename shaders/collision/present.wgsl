@@ -7,9 +7,12 @@
 #import integrate/previous
 #import collision/motion
 #import collision/surface_layout
+#import contact/pass
 
 // True in a contact pass, after a solve.
 override SOLVED: bool = false;
+// True where forces are evaluated once more at the same stage, outside its solve.
+override STANDALONE: bool = false;
 
 @group(0) @binding(1) var<uniform> status: Status;
 @group(0) @binding(2) var<storage, read> anchor: array<Previous>;
@@ -21,10 +24,10 @@ override SOLVED: bool = false;
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     if SOLVED {
-        if !(in_turn(status.search.mode, group) == MODE_SOLVING && in_turn(status.cg.done, group) != 0u) {
+        if !pass_begins(group) {
             return;
         }
-    } else if in_turn(status.cg.newton_done, group) != 0u {
+    } else if in_turn(status.cg.newton_done, group) != 0u && !STANDALONE {
         return;
     }
     let rows = rows_of(group.x, local_ix, 0u, params.particle_count);

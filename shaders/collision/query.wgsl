@@ -1,11 +1,12 @@
-// Search of a tree for everything near one vertex or edge. A pair is found if its boxes overlap, its sides share no particle and belong to bodies that meet, and its
-// closest points may come within reach. The importing kernel binds `motion`, `tree`, `surface`, `masters`, `meeting` and `surface_layout`, and provides
+// Search of a tree for everything near one vertex or edge. A pair is found if its boxes overlap, its sides share no particle, sewn ones included, and belong to bodies that meet, and its
+// closest points may come within reach. The importing kernel binds `motion`, `tree`, `surface`, `meeting`, `search_part` and `surface_layout`, and provides
 // `found(pair, place)`, which is called for each pair with its place among those of the query.
 #import launch
 #import collision/pair
 #import collision/reach
 #import collision/gather_motion
 #import collision/meeting
+#import collision/search_part
 
 // Number of queries: one for each vertex, then one for each edge.
 fn query_count() -> u32 {
@@ -28,13 +29,19 @@ fn search(query: u32) -> u32 {
     return visit(EDGE_EDGE, edge, rows, joined(row_bounds(rows.x), row_bounds(rows.y)));
 }
 
-// Visits the nodes of a tree that overlap a box, in the order of the leaves.
+// Visits the nodes of a part of a tree that overlap a box, in the order of the leaves.
 fn visit(kind: u32, own: u32, rows: vec2<u32>, bounds: Bounds) -> u32 {
     let of_edges = kind == EDGE_EDGE;
     let leaves = select(surface_layout.triangle_leaves, surface_layout.edge_leaves, of_edges);
     let base = select(0u, edge_tree(), of_edges);
     var count = 0u;
-    var node = 1u;
+    // A tree with fewer leaves than parts is one part.
+    let parts = select(1u, search_part.parts, search_part.parts <= leaves);
+    if search_part.part >= parts {
+        return 0u;
+    }
+    let root = parts + search_part.part;
+    var node = root;
     for (var turn = 0u; turn < MOST_VISITS; turn += 1u) {
         // Of two edges the one with the smaller number finds the other.
         let last = ((node + 1u) << (firstLeadingBit(leaves) - firstLeadingBit(node))) - 1u - leaves;
@@ -49,9 +56,9 @@ fn visit(kind: u32, own: u32, rows: vec2<u32>, bounds: Bounds) -> u32 {
                 count += 1u;
             }
         }
-        // On to the next node that is not below this one; the root after the last.
+        // On to the next node that is not below this one, up to the end of the part.
         node = (node + 1u) >> countTrailingZeros(node + 1u);
-        if node == 1u {
+        if node == 1u || node < parts || node >> (firstLeadingBit(node) - firstLeadingBit(root)) != root {
             return count;
         }
     }
@@ -66,9 +73,9 @@ fn pair_with(kind: u32, own: u32, rows: vec2<u32>, other: u32) -> SurfacePair {
     return SurfacePair(vec4(rows.x, triangle_rows(other)), own, other, kind, 0u);
 }
 
-// Whether the sides of a pair belong to bodies that meet, share no particle, and may come within reach.
+// Whether the sides of a pair belong to bodies that meet, share no particle, sewn ones included, and may come within reach.
 fn is_near(pair: SurfacePair) -> bool {
-    let own = vec4(masters[pair.rows.x], masters[pair.rows.y], masters[pair.rows.z], masters[pair.rows.w]);
+    let own = vec4(sewn_to(pair.rows.x), sewn_to(pair.rows.y), sewn_to(pair.rows.z), sewn_to(pair.rows.w));
     let shared_first = any(own.xx == own.zw) || (pair.kind == VERTEX_TRIANGLE && own.x == own.y);
     let shared_second = pair.kind == EDGE_EDGE && any(own.yy == own.zw);
     let a = body_of(pair.rows.x);

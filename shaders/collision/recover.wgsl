@@ -13,6 +13,7 @@
 #import collision/gather_motion
 #import collision/meeting
 #import collision/surface_layout
+#import contact/pass
 
 @group(0) @binding(1) var<uniform> status: Status;
 @group(0) @binding(2) var<uniform> surface_layout: SurfaceLayout;
@@ -28,7 +29,7 @@
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     // Neither word is written in this dispatch, so that an early return never splits a workgroup before its barriers.
-    if in_turn(status.search.mode, group) != MODE_FINISHED || meeting[MEETING_GUARDING] != 0u {
+    if (in_turn(status.search.mode, group) != MODE_FINISHED && !FIXED_PASSES) || meeting[MEETING_GUARDING] != 0u {
         return;
     }
     var work = 0.0;

@@ -6,6 +6,7 @@
 #import shared/constraint
 #import solve/filter
 #import contact/contact
+#import contact/pass
 
 @group(0) @binding(1) var<uniform> status: Status;
 @group(0) @binding(2) var<storage, read> diagonal: array<SymmetricBlock>;
@@ -16,7 +17,7 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    if in_turn(status.search.revised, group) == 0u {
+    if !pass_has_revised(group) {
         return;
     }
     let flags = in_turn(params.flags, group);

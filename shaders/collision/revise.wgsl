@@ -9,6 +9,7 @@
 #import collision/pair
 #import collision/strut_motion
 #import collision/meeting
+#import contact/pass
 
 @group(0) @binding(1) var<uniform> status: Status;
 @group(0) @binding(2) var<uniform> surface_layout: SurfaceLayout;
@@ -30,10 +31,7 @@ const FRICTION_SLACK: f32 = 0.01;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    // The status is a uniform buffer here, so that an early return never splits a workgroup before its barriers.
-    let solved = in_turn(status.search.mode, group) == MODE_SOLVING && in_turn(status.cg.done, group) != 0u
-        && in_turn(status.cg.outcome, group) != OUTCOME_NON_FINITE;
-    if !solved || in_turn(status.search.passes, group) >= most_passes(params.contact_passes, status.cg.loose) {
+    if !pass_begins(group) {
         return;
     }
     var counts = vec4(0.0);

@@ -1,10 +1,13 @@
 // At the start of a step, one pair per thread: gives struts to pairs that the motion without forces brings too close. The others have none; edges and triangles near
-// colliders have those of the host.
+// colliders have those of the host. After an explicit step, whose motion is known, struts are chosen as in a contact pass.
 // Reads pairs, motion, surface, rest. Writes struts, states, meeting.
 #import shared/params
 #import launch
 #import collision/choose
 #import collision/meeting
+
+// True after an explicit step.
+override MOVED: bool = false;
 
 @group(0) @binding(1) var<uniform> surface_layout: SurfaceLayout;
 @group(0) @binding(2) var<storage, read> surface: array<u32>;
@@ -22,7 +25,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     for (var ix = range.first; ix < range.end; ix += range.stride) {
         var state = STRUT_OFF;
         if pairs[ix].kind != ON_COLLIDER {
-            let strut = choose(pairs[ix], false, false);
+            let strut = choose(pairs[ix], false, MOVED);
             struts[ix] = strut;
             state = select(STRUT_NONE, STRUT_OFF, strut.mass > 0.0);
         }

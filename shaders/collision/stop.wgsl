@@ -6,6 +6,7 @@
 #import collision/thickness
 #import collision/gather_motion
 #import collision/reached
+#import collision/share_at
 #import collision/meeting
 #import collision/reach
 
@@ -42,10 +43,6 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         }
         test(ix, round);
     }
-}
-
-fn word_at(row: u32, half: u32) -> u32 {
-    return atomicLoad(&fractions[half * params.particle_count + masters[row]]);
 }
 
 fn lower(row: u32, half: u32, share: f32) {

@@ -17,6 +17,14 @@ fn body_of(row: u32) -> u32 {
     return surface[surface_layout.bodies + row];
 }
 
+// The first row of those that ties and seams join to a row.
+fn sewn_to(row: u32) -> u32 {
+    if surface_layout.sewn == 0u {
+        return row;
+    }
+    return surface[surface_layout.sewn + row];
+}
+
 // Half of the distance that a body keeps, m.
 fn radius_of(body: u32) -> f32 {
     return bitcast<f32>(surface[surface_layout.skins + 2u * body]);

@@ -33,7 +33,8 @@ struct SurfaceLayout {
     strut_workgroups: u32,
     // Place of the stage within the step.
     stage_share: f32,
-    padding_a: u32,
+    // First word of the rows that ties and seams join to each row; 0 where nothing is joined.
+    sewn: u32,
     padding_b: u32,
     padding_c: u32,
 }

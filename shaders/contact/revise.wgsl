@@ -14,6 +14,7 @@
 #import shared/constraint
 #import solve/filter
 #import contact/contact
+#import contact/pass
 
 @group(0) @binding(1) var<storage, read> status: Status;
 @group(0) @binding(2) var<storage, read> velocities: array<vec4<f32>>;
@@ -34,9 +35,7 @@ const FRICTION_SLACK: f32 = 0.01;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    // Only this condition reads the status, so a workgroup never splits before its barriers.
-    let solved = status.search.mode == MODE_SOLVING && status.cg.done != 0u && status.cg.outcome != OUTCOME_NON_FINITE;
-    if !solved || status.search.passes >= most_passes(params.contact_passes, status.cg.loose) {
+    if !pass_begins(group) {
         return;
     }
     var counts = vec2(0.0);

@@ -5,7 +5,9 @@
 #import shared/rows
 
 // Largest number of nodes that a search of a tree visits.
-const MOST_VISITS: u32 = 1u << 16u;
+const MOST_VISITS: u32 = 65536u;
+// Largest number of pairs of a particle: `collision/rank` compares all of them for each pair.
+const MOST_PAIRS_OF_ROW: u32 = 65536u;
 const WORKGROUP_SIZE: u32 = 64u;
 const PARTIALS_PER_WORKGROUP: u32 = 1u;
 

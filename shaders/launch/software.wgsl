@@ -7,6 +7,8 @@
 
 // Largest number of nodes that a search of a tree visits.
 const MOST_VISITS: u32 = 3000u;
+// Largest number of pairs of a particle: `collision/rank` compares all of them for each pair.
+const MOST_PAIRS_OF_ROW: u32 = 900u;
 const WORKGROUP_SIZE: u32 = 16u;
 const PARTIALS_PER_WORKGROUP: u32 = WORKGROUP_SIZE;
 

@@ -158,3 +158,5 @@ const FAILED_BUDGET: u32 = 32u;
 const FAILED_PAIRS: u32 = 64u;
 // A search for pairs was not finished.
 const FAILED_LOST: u32 = 128u;
+// A particle has more pairs than can be put in order.
+const FAILED_CROWD: u32 = 256u;

@@ -7,6 +7,7 @@
 #import launch
 #import shared/symmetric
 #import shared/ties
+#import contact/pass
 
 // True in a contact pass, after struts between bodies have changed.
 override SOLVED: bool = false;
@@ -19,7 +20,7 @@ override SOLVED: bool = false;
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     if SOLVED {
-        if status.search.revised == 0u {
+        if !pass_has_revised(group) {
             return;
         }
     } else if status.cg.newton_done != 0u {

@@ -56,7 +56,7 @@ fn contact_forces(simulation: &mut Simulation, held: &[usize]) -> Result<Vec<f32
             *force = 0.0;
         }
     }
-    for (force, more) in forces.iter_mut().zip(simulation.meeting_forces().unwrap_or_default()) {
+    for (force, more) in forces.iter_mut().zip(simulation.meeting_forces()?) {
         *force += more as f32;
     }
     Ok(forces)

@@ -12,8 +12,8 @@ use crate::{
     Error, Fault, Instability, Integrator, Meeting, Options, Outcome, SafeOptions, Scene, StepRecord,
     integrator::Kind,
     reference::{
-        CgState, Corrections, Parameters, State, assembly, audit, coarse::Coarse, contact, explicit, external,
-        integrate, report, search, solve, ties,
+        CgState, Corrections, Parameters, State, assembly, audit, coarse::Coarse, collision::struts, contact, explicit,
+        external, integrate, report, search, solve, ties,
     },
     topology::{Constraint, Contact, Contacts, PointLoad, Rigid, TieGroups, Topology},
 };
@@ -200,7 +200,7 @@ impl CpuEngine {
             state.struts.clear();
         }
         let mut runaway = false;
-        let (mut energy_rise, mut energy_scale) = (None, 1.0);
+        let (mut energy_rise, mut energy_scale, mut recovered) = (None, 1.0, 0.0);
         let rigids = &mut touching.rigids;
         let touching = touching.constraints.len();
         let pins = constraints.len() - touching;
@@ -252,11 +252,18 @@ impl CpuEngine {
                     energy_scale = ending.scale;
                     runaway = ending.runaway;
                 } else {
+                    let collisions = collisions();
+                    if let Some(collisions) = &collisions {
+                        collisions.begin(constraints, contacts, state);
+                    }
                     for linearisation in 0..parameters.max_linearisations {
                         if linearisation > 0 {
                             integrate::relinearise(topology, state);
                         }
                         forces(linearisation, state);
+                        if let Some(collisions) = &collisions {
+                            collisions.attach(state);
+                        }
                         ties::tie_blocks(groups, state);
                         if touching > 0 {
                             contact::keep(constraints, contacts, state);
@@ -274,6 +281,10 @@ impl CpuEngine {
                             }
                             let last = pass > 0 && pass + 1 == passes;
                             contact::respond(last, constraints, contacts, parameters, state, &mut cg);
+                            if let Some(collisions) = &collisions {
+                                collisions.revise(constraints, contacts, state);
+                                collisions.restore(constraints, contacts, state);
+                            }
                             contact::engage(topology, constraints, contacts, groups, state);
                             build_coarse(topology, groups, constraints, imex, state);
                             solve_on(constraints, contacts, rigids, state, &mut cg);
@@ -288,12 +299,16 @@ impl CpuEngine {
                             break;
                         }
                     }
+                    recovered = struts::recovered(state);
                 }
                 if *integrator == Integrator::ImplicitMidpoint {
                     finite &= integrate::midpoint(&groups.spread(constraints), state);
                 }
                 if *integrator == Integrator::ImexMidpoint && finite && cg.outcome != Outcome::NonFinite {
                     forces_alone(state);
+                    if collides {
+                        struts::repeat(state);
+                    }
                     contact::keep(constraints, contacts, state);
                     ties::tie_forces(groups, &topology.masses, state);
                     finite = integrate::imex_midpoint(topology, &groups.spread(constraints), parameters, state);
@@ -321,6 +336,9 @@ impl CpuEngine {
             }
             ties::tie_states(groups, state);
             (finite, runaway) = explicit::check(parameters, state);
+            if let (Some(collisions), true, false) = (collisions(), finite, runaway) {
+                collisions.strike(constraints, contacts, state);
+            }
             cg.outcome = Outcome::Converged;
             cg.newton_done = true;
         }
@@ -332,15 +350,17 @@ impl CpuEngine {
             let elastic = search::look_back(topology, parameters, state);
             let scale = audit::scale(topology, parameters, loads, state) + elastic.start.max(0.0);
             let outside = audit::Outside { impulses, constraints, contacts, loads, air: *air };
-            let rise = elastic.change + audit::rows(topology, parameters, &outside, groups, state);
+            let rise = elastic.change + audit::rows(topology, parameters, &outside, groups, state) - recovered;
             energy_rise = Some(if scale > 0.0 { rise / scale } else { 0.0 });
             energy_scale = scale;
             runaway = audit::runs_away(parameters, state);
         }
         let mut meeting = None;
-        if let Some(collisions) = collisions() {
+        let mut cut = Vec::new();
+        if let (Some(collisions), true) = (collisions(), finite) {
             let ended = (state.positions.clone(), state.velocities.clone());
             let guarded = collisions.guard(constraints, contacts, shortened, state);
+            cut = guarded.shares.iter().map(|share| *share < 1.0).collect();
             if let (1.., Some(rise)) = (guarded.truncated, &mut energy_rise) {
                 *rise += collisions.gained(ended, state) / energy_scale;
             }
@@ -386,6 +406,7 @@ impl CpuEngine {
             self.rises.truncate(integrator.audited_steps() - 1);
         }
         self.step += 1;
+        *shortened = cut;
         *before = Some(parameters.time_step);
         let relative = if cg.newton_reference > 0.0 { (cg.gamma / cg.newton_reference).abs().sqrt() } else { 0.0 };
         self.records.push(StepRecord {

@@ -16,6 +16,8 @@ mod inputs;
 mod interface;
 #[cfg(feature = "cli")]
 mod kernels;
+#[cfg(feature = "cli")]
+mod meeting;
 #[cfg(test)]
 mod parity;
 mod pins;

@@ -46,12 +46,12 @@ impl Engine {
         }
     }
 
-    /// Reads forces of contact between bodies by row, in size, in the last step, N; `None` where the backend does not keep them.
+    /// Reads forces of contact between bodies by row, in size, in the last step, N.
     #[cfg(feature = "cli")]
-    pub fn meeting_forces(&self) -> Option<Vec<f64>> {
+    pub async fn meeting_forces(&mut self) -> Result<Vec<f64>, Error> {
         match self {
-            Self::Gpu(_) => None,
-            Self::Cpu(engine) => Some(engine.meeting_forces()),
+            Self::Gpu(engine) => engine.meeting_forces().await,
+            Self::Cpu(engine) => Ok(engine.meeting_forces()),
         }
     }
 

@@ -88,6 +88,8 @@ pub fn plan(
     ];
     if options.audited().is_some() {
         plan.push(BufferPlan::storage("search", rows, size_of::<layout::SearchRow>()));
+    }
+    if options.audited().is_some() || launch.models.collides {
         plan.push(BufferPlan::storage("changes", partials + launch.strut_partials as usize, VEC4));
     }
     if !topology.ties.is_empty() {

@@ -20,7 +20,7 @@ macro_rules! shared_struct {
 mod collision;
 pub mod picture;
 
-pub use collision::{Bounds, Motion, Refit, Strut, SurfaceLayout, SurfacePair};
+pub use collision::{Bounds, Motion, Refit, SearchPart, Strut, SurfaceLayout, SurfacePair};
 
 shared_struct! {
     /// Parameters of a simulation: `shaders/shared/params.wgsl`.
@@ -406,6 +406,8 @@ pub mod failed {
     pub const PAIRS: u32 = 64;
     /// A search for pairs was not finished.
     pub const LOST: u32 = 128;
+    /// A particle has more pairs than can be put in order.
+    pub const CROWD: u32 = 256;
 }
 
 shared_struct! {

@@ -164,6 +164,14 @@ impl Simulation {
         Ok(self.to_particles(&rows))
     }
 
+    /// Async version of [`meeting_forces`](Self::meeting_forces).
+    #[cfg(feature = "cli")]
+    pub(crate) async fn meeting_forces_async(&mut self) -> Result<Vec<f64>, Error> {
+        self.finish_async().await?;
+        let rows = self.engine.meeting_forces().await?;
+        Ok(self.topology.row_of.iter().map(|&row| rows[row as usize]).collect())
+    }
+
     /// Async version of [`strains`](Self::strains).
     pub async fn strains_async(&mut self) -> Result<Vec<f32>, Error> {
         self.finish_async().await?;

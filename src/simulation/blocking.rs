@@ -127,6 +127,12 @@ impl Simulation {
         wait::drive(self.options.timeout, self.reactions_async())
     }
 
+    /// Force of contact between bodies on each particle in the last step, N: the sum of all pushes in size, as pictures show it. In the user's order.
+    #[cfg(feature = "cli")]
+    pub(crate) fn meeting_forces(&mut self) -> Result<Vec<f64>, Error> {
+        wait::drive(self.options.timeout, self.meeting_forces_async())
+    }
+
     /// Strain at each particle, in the user's order: the largest in absolute value of its structural edges and elements, negative
     /// in compression. An edge has l/L - 1; a triangle with an area or membrane model, and a tetrahedron with a volume model,
     /// have the principal strain σ - 1. Zero for particles without edges and elements. Waits for all steps.

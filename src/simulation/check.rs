@@ -1,6 +1,6 @@
 //! Validity of options.
 
-use super::{check_contact, intersections};
+use super::intersections;
 use crate::{Control, Error, Integrator, Nonlinear, Options, Scene, integrator::Kind, topology::Topology};
 use std::sync::Arc;
 
@@ -25,14 +25,8 @@ pub(super) fn build(scene: &Scene, options: &Options) -> Result<Arc<Topology>, E
     Ok(Arc::new(topology))
 }
 
-/// Checks that the options support rigid bodies and contact between bodies, if the scene has any.
-pub(super) fn check_methods(scene: &Scene, options: &Options) -> Result<(), Error> {
-    check_rigid(scene, options)?;
-    check_contact(scene, options)
-}
-
 /// Checks that the options support rigid bodies, if the scene has any.
-fn check_rigid(scene: &Scene, options: &Options) -> Result<(), Error> {
+pub(super) fn check_methods(scene: &Scene, options: &Options) -> Result<(), Error> {
     check_options(options)?;
     let solves = [Integrator::ImplicitEuler, Integrator::Bdf2, Integrator::ImexEuler, Integrator::Sbdf2];
     if scene.rigid_count() > 0 && !solves.contains(&options.integrator) {

@@ -39,9 +39,14 @@ impl Simulation {
         self.repeats
     }
 
+    /// Whether failed steps may be repeated: those that are audited, and those in which bodies meet, whose pairs may need more room.
+    fn may_repeat(&self) -> bool {
+        self.options.audited().is_some() || self.topology.surface.is_some()
+    }
+
     /// Registers steps before they are made; pins cover `share` of their displacement in the first.
     pub(super) fn expect_steps(&mut self, count: u32, share: f64) {
-        if self.options.audited().is_none() {
+        if !self.may_repeat() {
             return;
         }
         let pins = self.pins.state();
@@ -74,12 +79,13 @@ impl Simulation {
     }
 
     async fn repeat(&mut self, error: Error) -> Result<(), Error> {
-        if self.options.audited().is_none() || !is_instability(&error) {
+        let cut_short = ran_out(&error);
+        let repeats = if self.options.audited().is_some() { is_instability(&error) } else { cut_short };
+        if !self.may_repeat() || !repeats {
             return Err(error);
         }
         self.collect();
         log::debug!("a step is repeated: {error}");
-        let cut_short = matches!(error, Error::Unstable { cause: Instability::Budget, .. });
         if !cut_short && self.options.audited().is_some_and(|safe| safe.max_halvings == 0) {
             return Err(error);
         }
@@ -151,6 +157,11 @@ impl Simulation {
             }
             match result {
                 Ok(()) => self.repeats.shorter += u64::from(halvings > 0),
+                Err(error) if ran_out(&error) => {
+                    log::debug!("a step is repeated: {error}");
+                    self.put_pins(goals)?;
+                    self.collect();
+                }
                 Err(error) if is_instability(&error) && halvings < most => {
                     log::debug!("a step is repeated: {error}");
                     self.put_pins(goals)?;
@@ -189,6 +200,11 @@ impl Simulation {
         let particle = Some(self.topology.order[row as usize]);
         Err(Error::Unstable { step: self.engine.steps(), cause: Instability::Penetration, particle })
     }
+}
+
+/// Whether a step has failed for want of dispatches or of room for pairs. It is repeated as it was, with more of them.
+fn ran_out(error: &Error) -> bool {
+    matches!(error, Error::Unstable { cause: Instability::Budget, .. })
 }
 
 /// Whether an error is the failure of a step that may succeed with a shorter length.

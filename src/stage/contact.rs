@@ -2,7 +2,7 @@
 //!
 //! Reads constraints, residual. Writes constraints (P), contacts, residual (friction), preconditioner, u, anchor, impulses.
 
-use super::{LaunchPlan, Timeline, row_kernel, solve::product};
+use super::{Collision, LaunchPlan, Timeline, row_kernel, solve::product};
 use crate::{
     Error,
     gpu::{Buffers, Dispatch, Gpu},
@@ -66,10 +66,12 @@ impl ContactStage {
         }
     }
 
-    /// Encodes a contact pass between two parts of a solve.
-    pub fn encode_respond(&self, timeline: &mut Timeline<'_>, pass: u32, passes: u32) {
+    /// Encodes a contact pass between two parts of a solve, with that over struts between bodies.
+    pub fn encode_respond(&self, timeline: &mut Timeline<'_>, pass: u32, passes: u32, collision: Option<&Collision>) {
         if let Self::Implicit { respond, respond_last, engage, .. } = self {
+            collision.iter().for_each(|collision| collision.encode_revise(timeline));
             timeline.run(if pass > 0 && pass + 1 == passes { respond_last } else { respond });
+            collision.iter().for_each(|collision| collision.encode_restore(timeline));
             timeline.run_all(engage);
         }
     }

@@ -16,7 +16,7 @@ mod turns;
 
 pub(crate) use assembly::{Assembly, Surroundings};
 pub(crate) use audit::Afterwards;
-pub(crate) use collision::{Collision, PairLaunch};
+pub(crate) use collision::{Collision, PairLaunch, Response};
 pub(crate) use contact::ContactStage;
 pub(crate) use corrections::Coupled;
 pub(crate) use integrate::{Integrate, Seen};

@@ -135,6 +135,7 @@ pub(super) fn product(
     along_search: bool,
 ) -> Result<Vec<Dispatch>, Error> {
     let name = match launch.models {
+        Models { scalar_matrix: true, collides: true, .. } => "collision/spmv_scalars",
         Models { scalar_matrix: true, .. } => "solve/spmv_scalars",
         Models { collides: true, .. } => "collision/spmv",
         _ => "solve/spmv",

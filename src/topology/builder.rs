@@ -85,8 +85,9 @@ impl Builder {
             let holds = |members: &Vec<u32>| members.iter().any(|&ix| constraints[ix as usize].row == row);
             pins.iter().position(holds).map(|pin| pin_field(scene, pin))
         };
-        let surface = Surface::build(scene, &row_of)?;
+        let mut surface = Surface::build(scene, &row_of)?;
         let ties = ties::by_row(ties, &row_of, pin_of)?;
+        surface.iter_mut().for_each(|surface| surface.sew(ties.iter().map(|pair| pair.rows)));
         let fans = self.needs_normals(scene, options.time_step)?.then(|| {
             Fans::build(count, scene.triangles().into_iter().map(|t| t.map(|particle| row_of[particle as usize])))
         });

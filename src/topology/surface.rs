@@ -1,6 +1,6 @@
 //! Surfaces that meet each other: vertices, edges and triangles of all bodies, and how near each may come.
 
-use super::spatial::spatial_order;
+use super::{spatial::spatial_order, ties::DisjointSets};
 use crate::{Body, BodyContact, BodyId, BodyKind, ContactOf, Error, Scene};
 use glam::DVec3;
 use std::collections::BTreeMap;
@@ -40,6 +40,9 @@ pub struct Surface {
     pub skins: Vec<ContactSkin>,
     /// Numbers of an edge and of a triangle that cross at the start, found when a simulation is set up.
     pub crossed: Vec<[u32; 2]>,
+    /// For each row the first of those that ties and seams join it to, open seams included; empty where nothing is joined. Features that share such rows do not meet, so
+    /// that the sides of a seam can close.
+    pub sewn: Vec<u32>,
     /// Whether two bodies meet, by `first * skins.len() + second`; empty: all do.
     pub meets: Vec<bool>,
 }
@@ -83,6 +86,27 @@ impl Surface {
         surface.join();
         surface.part(contact.ignored.iter().copied())?;
         Ok(Some(surface))
+    }
+
+    /// Notes which rows ties and seams join.
+    pub fn sew(&mut self, pairs: impl Iterator<Item = [u32; 2]>) {
+        let mut sets = DisjointSets::new(self.rest.len());
+        let mut any = false;
+        for [a, b] in pairs {
+            sets.join(a, b);
+            any = true;
+        }
+        if any {
+            self.sewn = (0..self.rest.len() as u32).map(|row| sets.root(row)).collect();
+        }
+    }
+
+    /// Whether ties or seams join two rows.
+    pub fn are_sewn(&self, a: u32, b: u32) -> bool {
+        match (self.sewn.get(a as usize), self.sewn.get(b as usize)) {
+            (Some(a), Some(b)) => a == b,
+            _ => a == b,
+        }
     }
 
     /// Makes pairs of bodies not meet.

@@ -17,8 +17,12 @@ mod drape;
 mod edges;
 /// Coulomb friction.
 mod friction;
+/// Strange scenes in which bodies meet.
+mod hostile_meeting;
 /// Bodies that meet each other, on the GPU.
 mod meeting;
+/// Bodies that meet each other under every integrator.
+mod meeting_methods;
 /// Pins that follow paths and are released.
 mod pins;
 /// Rigid bodies that cloth, soft bodies and the world push.

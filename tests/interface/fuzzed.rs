@@ -11,6 +11,9 @@ mod sequence;
 #[path = "../../fuzz/src/steps.rs"]
 mod steps;
 
+/// Time from which an execution is worth a line.
+const SLOW: Duration = Duration::from_secs(10);
+
 /// Runs a target with one generator per seed: `few` times, or as long as the environment says.
 fn each(few: u64, mut target: impl FnMut(&mut fastrand::Rng)) {
     let variable = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
@@ -21,10 +24,14 @@ fn each(few: u64, mut target: impl FnMut(&mut fastrand::Rng)) {
     while limit.map_or(done < few, |limit| start.elapsed() < limit) {
         let seed = first + done;
         let mut random = fastrand::Rng::with_seed(seed);
+        let began = Instant::now();
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| target(&mut random)));
         if let Err(cause) = result {
             println!("seed {seed}");
             std::panic::resume_unwind(cause);
+        }
+        if began.elapsed() > SLOW {
+            println!("seed {seed} took {:.0} s", began.elapsed().as_secs_f64());
         }
         done += 1;
     }

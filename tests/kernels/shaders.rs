@@ -223,7 +223,13 @@ fn layouts_agree() {
         Direction,
         Previous,
         Measure,
-        Record
+        Record,
+        SurfaceLayout,
+        Refit,
+        SearchPart,
+        Bounds,
+        SurfacePair,
+        Strut
     );
     macro_rules! check_picture {
         ($($name:ident),*) => { $({

@@ -102,11 +102,3 @@ fn bodies_that_intersect_at_the_start_are_named() {
     let message = format!("sheets.toml:{line}: contact.refuse_intersections: {said}");
     assert!(stderr(&refused).contains(&message), "{}", stderr(&refused));
 }
-
-#[test]
-fn what_ignores_contact_refuses_it() {
-    let place = Place::new();
-    let explicit = run(&place, SHEETS, &["--integrator", "verlet", "--time-step", "1e-4"]);
-    code(&explicit, 2);
-    assert!(stderr(&explicit).contains("verlet ignores contact between bodies"), "{}", stderr(&explicit));
-}

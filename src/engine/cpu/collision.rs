@@ -4,7 +4,11 @@ use crate::{
     Integrator,
     reference::{
         Parameters, State,
-        collision::{Course, Guard, Guarded, Pairs, Sweep, struts},
+        collision::{
+            Course, Guard, Guarded, Pairs, Sweep,
+            impulses::{self, Bodies},
+            struts,
+        },
         search, solve, ties,
     },
     topology::{Constraint, Contact, ContactState, Support, Surface, TieGroups, Topology},
@@ -124,13 +128,48 @@ impl Collisions<'_> {
         solve::invert(constraints, self.parameters, state);
     }
 
-    /// Shortens the motion of a finished step where surfaces would pass through each other. `before` says which rows were shortened in the last step, and is set to those
-    /// of this one.
+    /// Impulses after an explicit step, whose motion is known: pairs that it brings closer than their thickness push each other apart.
+    pub fn strike(&self, constraints: &[Constraint], contacts: &[Contact], state: &mut State) {
+        let Some(surface) = self.surface else { return };
+        let masters = self.groups.masters(state.positions.len());
+        let sweep = Sweep {
+            start: &state.previous_positions,
+            end: &state.positions,
+            masters: &masters,
+            reach: REACH,
+            led: None,
+        };
+        let pairs = Pairs::find(surface, &sweep).list;
+        state.struts.begin(pairs);
+        let end = state.positions.clone();
+        self.select((constraints, contacts), &end, true, state);
+        if state.struts.is_empty() {
+            return;
+        }
+        let bodies = Bodies { constraints, contacts, groups: self.groups, masses: &self.topology.masses };
+        let gained = impulses::strike(&bodies, self.parameters.time_step, state);
+        for (row, gained) in gained.into_iter().enumerate() {
+            state.positions[row] += self.parameters.time_step * gained;
+            state.velocities[row] += gained;
+            self.remember(row, gained, state);
+        }
+    }
+
+    /// Changes the velocity that an explicit method keeps for its next step.
+    fn remember(&self, row: usize, gained: DVec3, state: &mut State) {
+        if self.integrator == Integrator::Beeman {
+            state.s[row] += gained;
+        } else if self.integrator.is_explicit() {
+            state.p[row] += gained;
+        }
+    }
+
+    /// Shortens the motion of a finished step where surfaces would pass through each other. `before`: rows that were shortened in the last step; empty if none were.
     pub fn guard(
         &self,
         constraints: &[Constraint],
         contacts: &[Contact],
-        before: &mut Vec<bool>,
+        before: &[bool],
         state: &mut State,
     ) -> Guarded {
         let rows = state.positions.len();
@@ -162,19 +201,17 @@ impl Collisions<'_> {
             prescribed: &prescribed,
         };
         let guarded = guard.run();
-        before.resize(rows, false);
         if guarded.truncated == 0 {
-            before.fill(false);
             return guarded;
         }
         let positions: Vec<DVec3> = (0..rows).map(|row| guard.reached(row, guarded.shares[row])).collect();
-        for (row, again) in before.iter_mut().enumerate() {
-            let cut = guarded.shares[row] < 1.0;
+        for (row, share) in guarded.shares.iter().enumerate() {
             // Motion that is shortened once keeps its velocity.
-            if cut && *again {
-                state.velocities[row] = (positions[row] - state.previous_positions[row]) / self.parameters.time_step;
+            if *share < 1.0 && before.get(row).is_some_and(|again| *again) {
+                let velocity = (positions[row] - state.previous_positions[row]) / self.parameters.time_step;
+                self.remember(row, velocity - state.velocities[row], state);
+                state.velocities[row] = velocity;
             }
-            *again = cut;
         }
         state.positions = positions;
         guarded

@@ -1,12 +1,15 @@
 //! Checkpoints of the GPU engine: the buffers that a step changes and later steps read, and the state of the host.
 
-use super::{GpuEngine, Timekeeping, contacts::LastMotion, counts::Counts};
+use super::{GpuEngine, Timekeeping, collision::Room, contacts::LastMotion, counts::Counts};
 use crate::{
     Error,
     engine::{Clock, Motion, upload},
     gpu::Readback,
     simulation::archive::{Damaged, Stored, stored},
 };
+
+/// Largest number of parts of a search that a checkpoint may ask for.
+const MOST_PARTS: u64 = 1 << 12;
 
 /// State of the host in a checkpoint.
 struct Host {
@@ -18,9 +21,11 @@ struct Host {
     batches: u64,
     /// Motion after the last step, for contact tests.
     motion: Option<Motion>,
+    /// Room for contact between bodies: a step that has to make room first is made again, with other bits.
+    room: Option<Room>,
 }
 
-stored!(Host { step, clock, before, last_stage_step, counts, batches, motion });
+stored!(Host { step, clock, before, last_stage_step, counts, batches, motion, room });
 stored!(Motion { positions, velocities, forces, rigids });
 
 /// Names of the buffers of a checkpoint: those that a rejected step restores, and the constraint impulses of the last step.
@@ -41,6 +46,7 @@ impl GpuEngine {
             counts: self.under_way.counts.clone(),
             batches: self.under_way.batches,
             motion,
+            room: self.room(),
         };
         host.put(bytes);
         for buffer in self.state_buffers() {
@@ -69,6 +75,17 @@ impl GpuEngine {
                 return Err(Error::Usage(message.to_owned()));
             }
             states.push(state);
+        }
+        if let Some(room) = host.room {
+            // Numbers out of a file may be any.
+            if room.parts == 0
+                || !room.parts.is_power_of_two()
+                || room.parts > MOST_PARTS
+                || !(1..=u64::from(u32::MAX)).contains(&room.capacity)
+            {
+                return Err(foreign(Damaged));
+            }
+            self.provide(room, 0)?;
         }
         self.clear_records()?;
         self.device.gpu.issue(|| {

@@ -4,10 +4,15 @@ use super::{GpuEngine, Stages, plan::Plan, stages::Supports};
 use crate::{
     Error, Integrator, Options,
     engine::upload,
-    gpu::{BufferPlan, Buffers, Gpu, layout, shader::Launch},
+    gpu::{
+        BufferPlan, Buffers, Gpu, layout,
+        shader::{self, Launch},
+    },
+    simulation::archive::stored,
     stage::{Collision, LaunchPlan, PairLaunch, Search, Solve},
     topology::{Support, Surface, TieGroups, Topology},
 };
+use glam::DVec3;
 
 /// Pairs for which there is room at first, per row.
 const PAIRS_OF_ROW: usize = 4;
@@ -22,7 +27,7 @@ const MOST_STRUTS: usize = 3;
 /// Words of `meeting`; the number of its pairs, and that of edges and triangles near colliders.
 const MEETING_WORDS: usize = 16;
 const MEETING_PAIRS: usize = 0;
-const MEETING_SUPPORTS: usize = 9;
+const MEETING_SUPPORTS: usize = 11;
 /// Smallest room for edges and triangles near colliders where bodies do not meet.
 const LEAST_SUPPORTS: usize = 256;
 /// Kind of a pair that is an edge or triangle near a collider: `ON_COLLIDER` in `shaders/collision/pair.wgsl`.
@@ -31,6 +36,17 @@ const ON_COLLIDER: u32 = 2;
 const STIFFNESS: f64 = 100.0;
 /// Counts in a block of `shaders/collision/scan.wgsl`.
 const BLOCK: usize = 256;
+
+/// What grows when a step needs more of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Room {
+    /// Number of pairs for which there is room.
+    pub capacity: u64,
+    /// Number of parts of a search for pairs, a power of two.
+    pub parts: u64,
+}
+
+stored!(Room { capacity, parts });
 
 /// Sizes of contact between bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,9 +57,10 @@ pub(super) struct CollisionPlan {
 }
 
 impl CollisionPlan {
-    /// Plans room for a number of pairs, or for that of a new scene.
-    pub fn new(surface: &Surface, rows: usize, device: Launch, launch: LaunchPlan, pairs: Option<usize>) -> Self {
-        let capacity = pairs.unwrap_or_else(|| (PAIRS_OF_ROW * rows).max(LEAST_PAIRS));
+    /// Plans a room, or that of a new scene.
+    pub fn new(surface: &Surface, rows: usize, device: Launch, launch: LaunchPlan, room: Option<Room>) -> Self {
+        let room = room.unwrap_or(Room { capacity: (PAIRS_OF_ROW * rows).max(LEAST_PAIRS) as u64, parts: 1 });
+        let (capacity, parts) = (room.capacity as usize, room.parts as usize);
         let software = device == Launch::Software;
         let each = if software { SOFTWARE_PAIRS } else { launch.threads as usize };
         let groups = |count: usize| count.div_ceil(each).clamp(1, 65_535) as u32;
@@ -54,6 +71,7 @@ impl CollisionPlan {
                 pairs: groups(capacity),
                 struts: launch.strut_workgroups,
                 climbs: refits(surface).len(),
+                parts,
             },
         }
     }
@@ -80,14 +98,21 @@ impl CollisionPlan {
         ];
         let climbs = 0..refits(surface).len();
         plan.extend(climbs.map(|ix| BufferPlan::uniform("refit", size_of::<layout::Refit>()).of_chunk(ix)));
-        plan.extend(self.pair_buffers(rows));
+        plan.extend(self.room_buffers(rows));
         plan
     }
 
-    /// Plans the buffers of pairs.
-    fn pair_buffers(&self, rows: usize) -> Vec<BufferPlan> {
+    pub fn room(&self) -> Room {
+        Room { capacity: self.capacity as u64, parts: self.launch.parts as u64 }
+    }
+
+    /// Plans the buffers that grow: those of pairs, and the parts of a search.
+    fn room_buffers(&self, rows: usize) -> Vec<BufferPlan> {
         let capacity = self.capacity;
-        vec![
+        let parts = 0..self.launch.parts;
+        let part = |ix| BufferPlan::uniform("search_part", size_of::<layout::SearchPart>()).of_chunk(ix);
+        let mut plan: Vec<BufferPlan> = parts.map(part).collect();
+        plan.extend([
             BufferPlan::storage("pairs", capacity, size_of::<layout::SurfacePair>()),
             BufferPlan::storage("struts", MOST_STRUTS * capacity, size_of::<layout::Strut>()),
             BufferPlan::storage("states", MOST_STRUTS * capacity, 4),
@@ -95,7 +120,18 @@ impl CollisionPlan {
             BufferPlan::storage("scattered", 4 * capacity, 4),
             BufferPlan::storage("incidents", 4 * capacity, 4),
             BufferPlan::storage("links", rows + 4 * MOST_STRUTS * capacity, 8),
-        ]
+        ]);
+        plan
+    }
+
+    /// Writes the parts of a search.
+    fn write_parts(&self, gpu: &Gpu, buffers: &Buffers) -> Result<(), Error> {
+        let parts = self.launch.parts as u32;
+        for part in 0..parts {
+            let part_of = layout::SearchPart { part, parts, ..Default::default() };
+            buffers.write_chunk(gpu, "search_part", part as usize, &[part_of])?;
+        }
+        Ok(())
     }
 
     fn layout(&self, surface: &Surface, integrator: Integrator) -> layout::SurfaceLayout {
@@ -174,13 +210,21 @@ fn words(surface: &Surface) -> (Vec<u32>, layout::SurfaceLayout) {
         bodies: put(&surface.bodies),
         skins: put(&skins),
         meets: put(&meets),
+        sewn: if surface.sewn.is_empty() { 0 } else { put(&surface.sewn) },
         ignoring_bodies: if surface.meets.is_empty() { 0 } else { surface.skins.len() as u32 },
         ..Default::default()
     };
     (words, layout)
 }
 
-/// Writes the buffers that never change.
+/// Rest positions, m, with the inverse mass of each row and of those tied to it, 1/kg.
+fn rest(topology: &Topology, surface: &Surface, groups: &TieGroups) -> Vec<[f32; 4]> {
+    let (masters, masses) = (groups.masters(surface.rest.len()), groups.masses(&topology.masses));
+    let row = |(position, master): (&DVec3, u32)| upload::vec4(*position, (1.0 / masses[master as usize]) as f32);
+    surface.rest.iter().zip(masters).map(row).collect()
+}
+
+/// Writes the buffers of surfaces.
 pub(super) fn upload(
     topology: &Topology,
     options: &Options,
@@ -190,9 +234,9 @@ pub(super) fn upload(
 ) -> Result<(), Error> {
     let (Some(surface), Some(collision)) = (&topology.surface, &plan.collision) else { return Ok(()) };
     buffers.write(gpu, "surface", 0, &words(surface).0)?;
-    let rest: Vec<[f32; 4]> = surface.rest.iter().map(|position| position.as_vec3().extend(0.0).to_array()).collect();
-    buffers.write(gpu, "rest", 0, &rest)?;
+    buffers.write(gpu, "rest", 0, &rest(topology, surface, &topology.tied_at_start()))?;
     buffers.write(gpu, "surface_layout", 0, &[collision.layout(surface, options.integrator)])?;
+    collision.write_parts(gpu, buffers)?;
     for (ix, refit) in refits(surface).into_iter().enumerate() {
         buffers.write_chunk(gpu, "refit", ix, &[refit])?;
     }
@@ -261,10 +305,10 @@ impl GpuEngine {
         let known = self.device.collision.map_or(0, |plan| plan.capacity);
         let Some(launch) = self.device.supported.filter(|_| count > known) else { return Ok(()) };
         let (surface, rows) = (Surface::default(), self.topology.particle_count());
-        let capacity = (count + count / 2).max(LEAST_SUPPORTS);
-        let plan = CollisionPlan::new(&surface, rows, self.device.gpu.launch(), launch, Some(capacity));
-        let before = self.device.collision.map_or_else(Vec::new, |before| before.pair_buffers(rows));
-        let buffers = if before.is_empty() { plan.buffers(&surface, rows) } else { plan.pair_buffers(rows) };
+        let room = Room { capacity: (count + count / 2).max(LEAST_SUPPORTS) as u64, parts: 1 };
+        let plan = CollisionPlan::new(&surface, rows, self.device.gpu.launch(), launch, Some(room));
+        let before = self.device.collision.map_or_else(Vec::new, |before| before.room_buffers(rows));
+        let buffers = if before.is_empty() { plan.buffers(&surface, rows) } else { plan.room_buffers(rows) };
         self.replace_buffers(&before, &buffers, count as u32)?;
         self.device.collision = Some(plan);
         let Self { device, topology, options, parts, .. } = self;
@@ -292,31 +336,72 @@ impl GpuEngine {
         self.device.buffers.replace(buffers, &self.device.gpu)
     }
 
-    /// Writes which row each row is tied to.
+    /// Writes which row each row is tied to, and the masses of groups.
     pub(super) fn write_masters(&self, groups: &TieGroups) -> Result<(), Error> {
         if !self.collides() {
             return Ok(());
         }
+        let Some(surface) = &self.topology.surface else { return Ok(()) };
         let masters = groups.masters(self.topology.particle_count());
-        self.device.buffers.write(&self.device.gpu, "masters", 0, &masters)
+        self.device.buffers.write(&self.device.gpu, "masters", 0, &masters)?;
+        self.device.buffers.write(&self.device.gpu, "rest", 0, &rest(&self.topology, surface, groups))
     }
 
     /// Makes room for more pairs.
     pub(super) fn grow(&mut self, pairs: u32) -> Result<(), Error> {
+        let Some(room) = self.room() else { return Ok(()) };
+        let wanted = (u64::from(pairs) + u64::from(pairs) / 2).max(room.capacity + room.capacity / 2);
+        self.provide(Room { capacity: wanted, ..room }, pairs)
+    }
+
+    /// Divides searches for pairs into more parts, so that none visits more nodes of a tree than a thread may.
+    pub(super) fn divide(&mut self) -> Result<(), Error> {
+        let (Some(surface), Some(room)) = (&self.topology.surface, self.room()) else { return Ok(()) };
+        let most = shader::parse("collision/count", self.device.gpu.launch()).map_err(Error::Gpu)?;
+        let most = shader::constant(&most, "MOST_VISITS").map_or(1, |most| most as usize);
+        let nodes = 2 * leaves(surface).into_iter().max().unwrap_or(1);
+        // Twice as many as would do: a part has the nodes below its root.
+        let parts = (2 * nodes).div_ceil(most).next_power_of_two() as u64;
+        let parts = parts.max(2 * room.parts);
+        self.provide(Room { parts, ..room }, 0)
+    }
+
+    /// The present room, in scenes where bodies meet.
+    pub(super) fn room(&self) -> Option<Room> {
+        self.device.collision.filter(|_| self.collides()).map(|plan| plan.room())
+    }
+
+    /// Provides a room. `pairs`: number of pairs that are to fit, for the error of one that does not.
+    pub(super) fn provide(&mut self, room: Room, pairs: u32) -> Result<(), Error> {
         let topology = self.topology.clone();
         let (Some(surface), Some(before)) = (&topology.surface, self.device.collision) else { return Ok(()) };
+        if before.room() == room {
+            return Ok(());
+        }
         let rows = self.topology.particle_count();
-        let wanted = (pairs as usize + pairs as usize / 2).max(before.capacity + before.capacity / 2);
-        let plan = CollisionPlan::new(surface, rows, self.device.gpu.launch(), self.device.launch, Some(wanted));
-        let buffers = plan.pair_buffers(rows);
-        self.replace_buffers(&before.pair_buffers(rows), &buffers, pairs)?;
+        let plan = CollisionPlan::new(surface, rows, self.device.gpu.launch(), self.device.launch, Some(room));
+        let buffers = plan.room_buffers(rows);
+        self.replace_buffers(&before.room_buffers(rows), &buffers, pairs)?;
         self.device.collision = Some(plan);
         let layout = plan.layout(surface, self.options.integrator);
         self.device.buffers.write(&self.device.gpu, "surface_layout", 0, &[layout])?;
+        plan.write_parts(&self.device.gpu, &self.device.buffers)?;
         self.parts.collision = Some(plan);
         let Self { device, topology, options, parts, .. } = self;
         self.stages = Stages::new(&device.gpu, &device.buffers, device.launch, topology, *parts, options)?;
         Ok(())
+    }
+
+    /// The error of a particle with more pairs than can be put in order.
+    pub(super) fn crowd(&self, pairs: u32) -> Error {
+        let module = shader::parse("collision/tally", self.device.gpu.launch());
+        let most = module.ok().and_then(|module| shader::constant(&module, "MOST_PAIRS_OF_ROW"));
+        Error::Limit {
+            limit: "pairs of one particle",
+            what: "contact between bodies, where many surfaces lie within its thickness at one place,".to_owned(),
+            needs: pairs.into(),
+            gives: most.unwrap_or_default().into(),
+        }
     }
 }
 

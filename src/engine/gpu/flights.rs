@@ -18,6 +18,9 @@ const BATCHES_IN_FLIGHT: u64 = 2;
 /// Largest number of steps in one submission: two submissions fill the ring of records.
 const STEPS_AT_ONCE: u32 = upload::RECORD_COUNT as u32 / 2;
 
+/// Number of repetitions of a step without line search for which the guard gets more rounds.
+const MOST_CUT_SHORT: u32 = 6;
+
 /// Steps that were submitted, and the results of steps whose records were read.
 #[derive(Default)]
 pub(super) struct UnderWay {
@@ -259,7 +262,8 @@ impl GpuEngine {
             let bytes = readback.wait(&self.device.gpu, "a step").await?;
             let Some(mut flight) = under_way.flights.pop_front() else { return Ok(()) };
             let record = record_of(&bytes);
-            if record.failed == layout::failed::BUDGET && self.may_go_on() {
+            let searches = self.stages.search.is_some();
+            if searches && record.failed == layout::failed::BUDGET && self.may_go_on() {
                 // The host may already have changed pins, loads or the time step for the steps behind it.
                 if !self.under_way.flights.is_empty() {
                     return Err(self.suspend(flight).await);
@@ -269,9 +273,16 @@ impl GpuEngine {
             }
             if record.failed != 0 && is_of(&record, flight.step) {
                 self.under_way.idle.extend(flight.readback.take());
+                let cut_short = self.under_way.cut_short;
                 let error = self.recover(&flight, &record).await;
                 return Err(match record.failed {
                     layout::failed::PAIRS => self.grow(record.met[3]).err().unwrap_or(error),
+                    layout::failed::LOST => self.divide().err().unwrap_or(error),
+                    layout::failed::BUDGET if !searches && cut_short < MOST_CUT_SHORT => {
+                        // The guard gets more rounds when the step is repeated.
+                        self.under_way.cut_short = cut_short + 1;
+                        Error::Unstable { step: flight.step, cause: Instability::Budget, particle: None }
+                    }
                     _ => error,
                 });
             }
@@ -296,6 +307,7 @@ impl GpuEngine {
             let slowly = !self.waits();
             self.under_way.counts.add_safe(flight.batch, needs, slowly);
         } else {
+            self.under_way.cut_short = 0;
             self.tally.used_dispatches += u64::from(flight.dispatches);
             let later = self.touching().map(|_| record.later_iterations);
             self.under_way.counts.add(flight.batch, record.most_iterations, later);
@@ -415,15 +427,14 @@ impl GpuEngine {
         };
         let step = failed.step;
         let has = |bit: u32| record.failed & bit != 0;
-        if has(layout::failed::LOST) {
-            let message = "surfaces of bodies are too close to each other at too many places to find all pairs";
-            return Error::Gpu(message.to_owned());
-        }
         let cause_of = match record.failed {
             // The step is repeated, with more room for pairs.
             layout::failed::PAIRS => Instability::Budget,
             _ if has(layout::failed::SOLVE | layout::failed::STATE) => return Error::NonFinite { step, cause },
             _ if has(layout::failed::RUNAWAY) => Instability::Runaway,
+            // The step is repeated, with searches in more parts.
+            layout::failed::LOST => Instability::Budget,
+            _ if has(layout::failed::CROWD) => return self.crowd(record.met[3]),
             _ if has(layout::failed::ENERGY) => Instability::EnergyRise,
             _ => match record.outcome {
                 layout::outcome::ACTIVE_SET => Instability::ActiveSet,

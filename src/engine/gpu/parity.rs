@@ -6,6 +6,7 @@ mod coarse;
 mod collision;
 mod contacts;
 mod integrate;
+mod methods;
 mod models;
 mod report;
 mod search;

@@ -33,7 +33,7 @@ impl Plan {
         let rigids = scene.rigid_count();
         let mut size = ProblemSize::of(topology, &matrix);
         size.models.corrected = topology.has_corrections(rigids);
-        size.models.collides = topology.surface.is_some() && options.safe().is_some();
+        size.models.collides = topology.surface.is_some();
         let launch = LaunchPlan::choose(device_launch, &size, options)?;
         if let (Some(aggregates), Launch::Software) = (&topology.aggregates, device_launch) {
             coarse::check(aggregates, size.widest(), launch.threads)?;

@@ -5,8 +5,8 @@ use crate::{
     Error, Integrator, Options, Scene,
     gpu::{Buffers, Gpu, Timer},
     stage::{
-        Afterwards, Assembly, Collision, ContactStage, Coupled, Integrate, LaunchPlan, PairLaunch, Report, Search,
-        Seen, Solve, Surroundings, Ties,
+        Afterwards, Assembly, Collision, ContactStage, Coupled, Integrate, LaunchPlan, PairLaunch, Report, Response,
+        Search, Seen, Solve, Surroundings, Ties,
     },
     topology::Topology,
 };
@@ -93,7 +93,7 @@ impl Stages {
             ties: tied.then(|| Ties::new(gpu, buffers, launch)).transpose()?,
             collision: parts
                 .collision
-                .map(|plan| Collision::new(gpu, buffers, launch, plan.launch, tied, true))
+                .map(|plan| Collision::new(gpu, buffers, launch, plan.launch, Response::of(options), tied, true))
                 .transpose()?,
             supports: None,
             skins: SkinEngine::new(&topology.skins, gpu, buffers)?,
@@ -120,7 +120,7 @@ impl Supports {
         Ok(Self {
             solve: Solve::new(gpu, buffers, launch, coupled, options.warm_start(launch.models.corrected))?,
             search: Search::new(gpu, buffers, launch, surroundings, true)?,
-            collision: Collision::new(gpu, buffers, launch, pairs, tied, false)?,
+            collision: Collision::new(gpu, buffers, launch, pairs, Response::Safe, tied, false)?,
         })
     }
 }

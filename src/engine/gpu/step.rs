@@ -38,11 +38,11 @@ impl GpuEngine {
     pub(super) fn encode_end(&self, timeline: &mut Timeline<'_>, loads: bool) {
         let stages = &self.stages;
         stages.integrate.encode_end(timeline);
-        if let Some(collision) = self.collision() {
-            collision.encode_guard(timeline, self.under_way.cut_short);
-        }
         if self.options.integrator == Integrator::ImexMidpoint {
             self.with_ties(|ties| ties.encode_states(timeline));
+        }
+        if let Some(collision) = self.collision() {
+            collision.encode_guard(timeline, self.under_way.cut_short);
         }
         if let Some(afterwards) = &stages.afterwards {
             afterwards.encode(timeline, loads);
@@ -65,6 +65,11 @@ impl GpuEngine {
         timeline.enter(StepPart::Integrate);
         self.touching().iter().for_each(|contact| contact.encode_react(timeline));
         self.with_ties(|ties| ties.encode_states(timeline));
+        if let Some(collision) = &stages.collision {
+            collision.encode_impulses(timeline, !self.held.groups.is_empty());
+            self.with_ties(|ties| ties.encode_states(timeline));
+            collision.encode_active(timeline);
+        }
     }
 
     /// Encodes the linearisations of an implicit step without line search, each with its solve: one linearisation, Newton's method, or IMEX.
@@ -75,18 +80,25 @@ impl GpuEngine {
             timeline.enter(StepPart::Assembly);
             if linearisation == 0 {
                 self.encode_begin(timeline, loads);
+                stages.collision.iter().for_each(|collision| collision.encode_begin(timeline));
             } else {
                 stages.integrate.encode_start(timeline, linearisation);
             }
             stages.assembly.encode(timeline, loads);
+            stages.collision.iter().for_each(|collision| collision.encode_attach(timeline));
             timeline.enter(StepPart::Solve);
             self.with_ties(|ties| ties.encode_blocks(timeline));
             self.encode_solve(timeline, iterations, linearisation == 0);
             timeline.enter(StepPart::Integrate);
             stages.integrate.encode(timeline);
         }
+        if let Some(collision) = &stages.collision {
+            collision.encode_recover(timeline);
+            collision.encode_active(timeline);
+        }
         if self.options.integrator == Integrator::ImexMidpoint {
             self.encode_forces(timeline, loads);
+            stages.collision.iter().for_each(|collision| collision.encode_repeat(timeline));
             self.touching().iter().for_each(|contact| contact.encode_rub(timeline));
             self.with_ties(|ties| ties.encode_forces(timeline));
         }
@@ -114,7 +126,7 @@ impl GpuEngine {
         solve.encode(timeline, iterations, first);
         let passes = self.options.contact_passes;
         for pass in 0..passes {
-            contact.encode_respond(timeline, pass, passes);
+            contact.encode_respond(timeline, pass, passes, self.stages.collision.as_ref());
             solve.encode_resumed(timeline, self.later_budget());
         }
         contact.encode_settle(timeline);
@@ -132,9 +144,7 @@ impl GpuEngine {
     pub(super) fn encode_first(&self, timeline: &mut Timeline<'_>, search: &Search, loads: bool) {
         timeline.enter(StepPart::Assembly);
         self.encode_begin(timeline, loads);
-        if let Some(collision) = self.collision() {
-            collision.encode_begin(timeline);
-        }
+        self.collision().iter().for_each(|collision| collision.encode_begin(timeline));
         self.encode_linearisation(timeline, loads, true);
         search.encode_scale(timeline);
     }

@@ -26,7 +26,7 @@ A scene without some of these leaves out their kernels. Conjugate gradient itera
 ";
 
 /// A scene in which every kernel has something to do.
-fn everything(integrator: Integrator, nonlinear: &Nonlinear) -> Scene {
+fn everything(integrator: Integrator) -> Scene {
     let mut scene = every_model(3);
     scene.air = Some(Air { wind: glam::Vec3::X, drag: 0.1, resistance: 0.1, ..Default::default() });
     let plasticity = Plasticity { yield_strain: 0.1, maximum: 0.5, creep: 1.0 };
@@ -34,9 +34,7 @@ fn everything(integrator: Integrator, nonlinear: &Nonlinear) -> Scene {
     let first = crate::BodyId(0);
     scene.push(first, Vertices::list([0]), glam::Vec3::Y);
     scene.tie((first, Vertices::list([1])), (crate::BodyId(1), Vertices::list([1])));
-    if matches!(nonlinear, Nonlinear::Safe(_)) && !integrator.is_imex() && !integrator.is_explicit() {
-        scene.contact = Some(BodyContact::default());
-    }
+    scene.contact = Some(BodyContact::default());
     let rigid =
         matches!(integrator, Integrator::ImplicitEuler | Integrator::Bdf2 | Integrator::ImexEuler | Integrator::Sbdf2);
     let ball = Collider::sphere([0.0, -5.0, 0.0], 0.1);
@@ -46,7 +44,7 @@ fn everything(integrator: Integrator, nonlinear: &Nonlinear) -> Scene {
 
 /// Kernels of one step, each repeated as little as possible.
 fn kernels(integrator: Integrator, nonlinear: Nonlinear) -> Vec<&'static str> {
-    let scene = everything(integrator, &nonlinear);
+    let scene = everything(integrator);
     let options = Options {
         integrator,
         nonlinear,

@@ -47,8 +47,8 @@ shared_struct! {
         strut_workgroups: u32,
         /// Place of the stage within the step.
         stage_share: f32,
-        /// Keeps the size a multiple of 16.
-        padding_a: u32,
+        /// First word of the rows that ties and seams join to each row; 0 where nothing is joined.
+        sewn: u32,
         /// Keeps the size a multiple of 16.
         padding_b: u32,
         /// Keeps the size a multiple of 16.
@@ -67,6 +67,20 @@ shared_struct! {
         edge_roots: u32,
         /// Depth of the subtrees over edges.
         edge_depth: u32,
+    }
+}
+
+shared_struct! {
+    /// Part of the trees that a dispatch searches: `shaders/collision/search_part.wgsl`.
+    SearchPart {
+        /// Number of this part.
+        part: u32,
+        /// Number of parts, a power of two.
+        parts: u32,
+        /// Keeps the size a multiple of 16.
+        padding_a: u32,
+        /// Keeps the size a multiple of 16.
+        padding_b: u32,
     }
 }
 

@@ -4,6 +4,7 @@
 pub mod closest;
 pub mod crossings;
 pub mod guard;
+pub mod impulses;
 pub mod pairs;
 pub mod pressure;
 pub mod select;

@@ -42,6 +42,9 @@ pub struct Sweep<'a> {
 
 /// Length of a cell, relative to the mean extent of the boxes in it.
 const CELL: f64 = 1.2;
+/// Extent above which a box counts as less in the mean, relative to the median; number of boxes of which the median is taken.
+const LARGEST: f64 = 64.0;
+const SAMPLES: usize = 1024;
 
 /// An axis-aligned box.
 #[derive(Debug, Clone, Copy)]
@@ -116,6 +119,9 @@ fn near(surface: &Surface, sweep: &Sweep<'_>, pair: &Pair) -> bool {
     if masters[..own].iter().any(|master| masters[own..].contains(master)) {
         return false;
     }
+    if pair.rows[..own].iter().any(|&a| pair.rows[own..].iter().any(|&b| surface.are_sewn(a, b))) {
+        return false;
+    }
     let Some(thickness) = surface.thickness(pair.rows[0], pair.rows[3]) else { return false };
     let (start, end) = (pair.gather(sweep.start), pair.gather(sweep.end));
     let gap = Closest::of(pair.kind, &start).offset.length();
@@ -135,9 +141,14 @@ pub fn relative_motion(start: &[DVec3; 4], end: &[DVec3; 4]) -> f64 {
     (1..4).map(|k| ((end[k] - start[k]) - (end[0] - start[0])).length()).fold(0.0, f64::max)
 }
 
+/// Largest number of cells of a box that is entered into them. Larger boxes are compared one by one, so that one fast particle does not fill the grid.
+const MOST_CELLS: f64 = 512.0;
+
 /// A hashed grid of boxes.
 pub(super) struct Grid {
     boxes: Vec<Bounds>,
+    /// Boxes too large for the cells.
+    large: Vec<u32>,
     cell: f64,
     /// First entry of each bucket, and the end.
     offsets: Vec<u32>,
@@ -147,12 +158,20 @@ pub(super) struct Grid {
 impl Grid {
     pub fn build(boxes: Vec<Bounds>) -> Self {
         let extent = |b: &Bounds| (b.high - b.low).max_element();
-        let cell = (CELL * boxes.iter().map(extent).sum::<f64>() / boxes.len().max(1) as f64).max(f64::MIN_POSITIVE);
+        let mut some: Vec<f64> = boxes.iter().step_by(boxes.len() / SAMPLES + 1).map(extent).collect();
+        some.sort_unstable_by(f64::total_cmp);
+        let most = some.get(some.len() / 2).map_or(0.0, |median| LARGEST * median);
+        let mean = boxes.iter().map(|b| extent(b).min(most)).sum::<f64>() / boxes.len().max(1) as f64;
+        let cell = (CELL * mean).max(f64::MIN_POSITIVE);
         let buckets = (2 * boxes.len()).next_power_of_two();
-        let mut grid = Self { boxes, cell, offsets: vec![0; buckets + 1], entries: Vec::new() };
+        let mut grid = Self { boxes, large: Vec::new(), cell, offsets: vec![0; buckets + 1], entries: Vec::new() };
         let mut all: Vec<(u32, u32)> = Vec::new();
         for (ix, bounds) in grid.boxes.iter().enumerate() {
-            grid.for_cells(bounds, |bucket| all.push((bucket as u32, ix as u32)));
+            if grid.is_large(bounds) {
+                grid.large.push(ix as u32);
+            } else {
+                grid.for_cells(bounds, |bucket| all.push((bucket as u32, ix as u32)));
+            }
         }
         all.iter().for_each(|(bucket, _)| grid.offsets[*bucket as usize + 1] += 1);
         for bucket in 0..buckets {
@@ -165,6 +184,13 @@ impl Grid {
             next[bucket as usize] += 1;
         }
         grid
+    }
+
+    /// Whether a box covers too many cells. One that is not finite does.
+    fn is_large(&self, bounds: &Bounds) -> bool {
+        let cells = ((bounds.high - bounds.low) / self.cell + 1.0).element_product();
+        let within = (bounds.low.abs().max(bounds.high.abs()) / self.cell).max_element() < f64::from(i32::MAX);
+        !(cells <= MOST_CELLS && within)
     }
 
     fn for_cells(&self, bounds: &Bounds, mut visit: impl FnMut(usize)) {
@@ -188,13 +214,36 @@ impl Grid {
 
     /// Items whose boxes overlap a box, in ascending order.
     pub fn overlapping(&self, bounds: &Bounds) -> Vec<u32> {
-        let mut found = Vec::new();
+        let overlaps = |item: &u32| self.boxes[*item as usize].overlaps(bounds);
+        if self.is_large(bounds) {
+            return (0..self.boxes.len() as u32).filter(overlaps).collect();
+        }
+        let mut found: Vec<u32> = self.large.iter().copied().filter(overlaps).collect();
         self.for_cells(bounds, |bucket| {
             let entries = &self.entries[self.offsets[bucket] as usize..self.offsets[bucket + 1] as usize];
-            found.extend(entries.iter().filter(|&&item| self.boxes[item as usize].overlaps(bounds)));
+            found.extend(entries.iter().copied().filter(overlaps));
         });
         found.sort_unstable();
         found.dedup();
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_of_any_size_are_found() {
+        let at = |x: f64, size: f64| Bounds { low: DVec3::splat(x), high: DVec3::splat(x + size) };
+        let mut boxes: Vec<Bounds> = (0..200).map(|ix| at(0.01 * f64::from(ix), 0.01)).collect();
+        boxes.push(at(-1e12, 2e12));
+        boxes.push(at(1e300, f64::INFINITY));
+        boxes.push(at(0.5, f64::NAN));
+        let grid = Grid::build(boxes.clone());
+        for bounds in [at(0.5, 0.02), at(-1e9, 2e9), at(3.0, 1.0), at(f64::NAN, 1.0), at(1e300, 0.0)] {
+            let brute: Vec<u32> = (0..boxes.len() as u32).filter(|&ix| boxes[ix as usize].overlaps(&bounds)).collect();
+            assert_eq!(grid.overlapping(&bounds), brute, "{bounds:?}");
+        }
     }
 }

@@ -8,7 +8,9 @@ pub fn pressures(state: &State) -> Vec<f64> {
     let step = state.scheme.stage_step;
     for strut in state.struts.list.iter().filter(|strut| strut.on) {
         let missing = strut.target - strut.normal.dot(strut.offset(&state.positions, &state.previous_positions));
-        let force = strut.stiffness * missing.max(0.0) / (step * step);
+        let push = strut.stiffness * missing.max(0.0) / step;
+        // After an explicit step its impulse is known.
+        let force = strut.pressed.unwrap_or(push) / step;
         for (row, weight) in strut.rows.iter().zip(strut.weights) {
             pressures[*row as usize] += weight.abs() * force;
         }

@@ -108,6 +108,7 @@ pub fn select(surface: &Surface, course: &Course<'_>, pair: &Pair, already: bool
         drag: 0.0,
         flips: 0,
         surface_velocity: None,
+        pressed: None,
     })
 }
 

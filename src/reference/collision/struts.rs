@@ -60,6 +60,8 @@ pub struct Strut {
     pub flips: u32,
     /// Velocity of the collider's surface, m/s, if the second side is one.
     pub surface_velocity: Option<DVec3>,
+    /// Impulse along the normal after an explicit step, N·s.
+    pub pressed: Option<f64>,
 }
 
 impl Strut {
@@ -78,6 +80,7 @@ impl Strut {
             drag: 0.0,
             flips: 0,
             surface_velocity: Some(support.surface_velocity),
+            pressed: None,
         }
     }
 
@@ -229,7 +232,7 @@ impl Struts {
     }
 
     /// The struts of a row, each with the row's weight.
-    fn of_row(&self, row: usize) -> impl Iterator<Item = (&Strut, f64)> {
+    pub(super) fn of_row(&self, row: usize) -> impl Iterator<Item = (&Strut, f64)> {
         let range = match self.offsets.get(row..row + 2) {
             Some(ends) => ends[0] as usize..ends[1] as usize,
             None => 0..0,
@@ -266,6 +269,11 @@ impl Struts {
     /// Number of struts that push.
     pub fn active(&self) -> usize {
         self.list.iter().filter(|strut| strut.on).count()
+    }
+
+    /// Number of struts of each row.
+    pub fn counts(&self) -> Vec<u32> {
+        self.offsets.windows(2).map(|ends| ends[1] - ends[0]).collect()
     }
 
     /// Potential of all struts at α along the search, beyond that of their present states and less that at its start, J.
@@ -333,6 +341,16 @@ pub fn engage(known: usize, state: &mut State) -> u32 {
         push(residual, strut, strut.impulse(missing, scheme.stage_step, slip));
     }
     pushing
+}
+
+/// Adds the impulses of struts that push to forces that are evaluated once more at the same stage, outside its solve.
+pub fn repeat(state: &mut State) {
+    let State { struts, residual, velocities, anchor_positions, scheme, .. } = state;
+    for strut in struts.list.iter().filter(|strut| strut.on) {
+        let slip = strut.between(velocities);
+        let missing = strut.missing(anchor_positions, scheme.stage_step, slip);
+        push(residual, strut, strut.impulse(missing, scheme.stage_step, slip));
+    }
 }
 
 /// Computes the diagonal blocks anew after struts have changed, without those of tied particles.

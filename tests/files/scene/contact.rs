@@ -120,15 +120,3 @@ fn intersections_at_the_start_are_refused_by_name() {
     let bodies: Vec<_> = file.scene.intersections().iter().map(|one| one.bodies.map(|body| body.index())).collect();
     assert_eq!(bodies, [[0, 1]]);
 }
-
-#[test]
-fn methods_that_ignore_contact_are_refused() {
-    let with = |table: &str| format!("{table}\n{}", LAYERS.text);
-    let (_, field, message) = wrong(&with("[simulation]\nintegrator = \"verlet\"\ntime_step = 1e-4\n"));
-    assert_eq!(field, "simulation.integrator");
-    assert!(message.contains("verlet ignores contact between bodies"), "{message}");
-    let one = with("[simulation]\nnonlinear = \"one-linearisation\"\n");
-    refused(&one, 2, "simulation.nonlinear", "only the safe step responds to contact");
-    let newton = with("[newton]\n");
-    assert_eq!(wrong(&newton).1, "simulation.nonlinear");
-}

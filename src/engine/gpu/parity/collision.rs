@@ -10,7 +10,7 @@ use crate::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Tolerance of numbers from differences of positions: gaps of a hundredth of the coordinates.
-const GAPS: f64 = 1e-3;
+pub(super) const GAPS: f64 = 1e-3;
 
 /// Two irregular sheets, one above the other, closer than they may come in a step.
 fn sheets() -> Scene {
@@ -24,32 +24,41 @@ fn sheets() -> Scene {
     scene
 }
 
-struct Step {
-    pair: Pair,
-    groups: TieGroups,
-    contacts: Vec<Contact>,
-    supports: Vec<Support>,
+pub(super) struct Step {
+    pub pair: Pair,
+    pub groups: TieGroups,
+    pub contacts: Vec<Contact>,
+    pub supports: Vec<Support>,
     /// Whether bodies meet.
-    meets: bool,
+    pub meets: bool,
 }
 
-fn stage(engine: &GpuEngine) -> &Collision {
+pub(super) fn stage(engine: &GpuEngine) -> &Collision {
     engine.stages.collision.as_ref().unwrap()
 }
 
 impl Step {
     /// Both sides at the start of a step, with pairs and first struts.
     fn begin(launch: Launch, integrator: Integrator) -> Self {
-        let options = Options { integrator, time_step: 0.01, solver: many(), ..Default::default() };
-        let mut pair = pair_as(&sheets(), launch, 6, options, |_| {});
+        Self::begin_with(launch, Options { integrator, ..Default::default() })
+    }
+
+    /// Both sides before a step.
+    pub(super) fn new(launch: Launch, options: Options) -> Self {
+        let options = Options { time_step: 0.01, solver: many(), ..options };
+        let pair = pair_as(&sheets(), launch, 6, options, |_| {});
+        let contacts = vec![Contact::default(); pair.topology.constraints.len()];
+        Self { pair, groups: TieGroups::default(), contacts, supports: Vec::new(), meets: true }
+    }
+
+    pub(super) fn begin_with(launch: Launch, options: Options) -> Self {
+        let mut step = Self::new(launch, options);
+        let pair = &mut step.pair;
         pair.run(|engine, timeline| {
             engine.stages.integrate.encode_start(timeline, 0);
             stage(engine).encode_begin(timeline);
         });
         reference::integrate::begin(&pair.topology, &pair.topology.constraints, &pair.parameters, &mut pair.state);
-        let contacts = vec![Contact::default(); pair.topology.constraints.len()];
-        let (groups, supports) = (TieGroups::default(), Vec::new());
-        let mut step = Self { pair, groups, contacts, supports, meets: true };
         step.twin(|collisions, constraints, contacts, state| collisions.begin(constraints, contacts, state));
         step
     }
@@ -110,7 +119,10 @@ impl Step {
     }
 
     /// Calls the twin.
-    fn twin<T>(&mut self, call: impl FnOnce(&Collisions<'_>, &[Constraint], &mut [Contact], &mut State) -> T) -> T {
+    pub(super) fn twin<T>(
+        &mut self,
+        call: impl FnOnce(&Collisions<'_>, &[Constraint], &mut [Contact], &mut State) -> T,
+    ) -> T {
         let Self { pair, groups, contacts, supports, meets } = self;
         let Pair { topology, parameters, state, engine, .. } = pair;
         let surface = topology.surface.as_ref().filter(|_| *meets);
@@ -119,7 +131,7 @@ impl Step {
         call(&collisions, &topology.constraints, contacts, state)
     }
 
-    fn meeting(&self, word: usize) -> u32 {
+    pub(super) fn meeting(&self, word: usize) -> u32 {
         self.pair.read::<u32>("meeting")[word]
     }
 
@@ -140,7 +152,7 @@ impl Step {
     }
 
     /// Struts of both sides in the same order, with the number of those that one side lacks.
-    fn matched(&self) -> (Vec<(layout::Strut, u32, reference::collision::Strut)>, usize) {
+    pub(super) fn matched(&self) -> (Vec<(layout::Strut, u32, reference::collision::Strut)>, usize) {
         let mut found = self.struts();
         let (mut both, mut lacking) = (Vec::new(), 0);
         for twin in &self.pair.state.struts.list {
@@ -155,18 +167,18 @@ impl Step {
         (both, lacking + found.values().map(Vec::len).sum::<usize>())
     }
 
-    fn status(&self) -> layout::Status {
+    pub(super) fn status(&self) -> layout::Status {
         self.pair.read::<layout::Status>("status")[0]
     }
 
-    fn set_status(&self, change: impl FnOnce(&mut layout::Status)) {
+    pub(super) fn set_status(&self, change: impl FnOnce(&mut layout::Status)) {
         let mut status = self.status();
         change(&mut status);
         self.pair.engine.device.buffers.write(self.pair.engine.gpu(), "status", 0, &[status]).unwrap();
     }
 
     /// Assembles on both sides, with the struts of the present state.
-    fn attach(&mut self) {
+    pub(super) fn attach(&mut self) {
         self.pair.run(|engine, timeline| {
             engine.stages.assembly.encode(timeline, false);
             engine.collision().unwrap().encode_attach(timeline);
@@ -177,7 +189,7 @@ impl Step {
         self.twin(|collisions, _, _, state| collisions.attach(state));
     }
 
-    fn diagonal(&self) -> Vec<DMat3> {
+    pub(super) fn diagonal(&self) -> Vec<DMat3> {
         self.pair.read::<layout::SymmetricBlock>("diagonal").iter().map(symmetric).collect()
     }
 }
@@ -353,11 +365,9 @@ fn guard() {
         engine.device.buffers.write(engine.gpu(), "positions", 0, &words).unwrap();
         step.set_status(|status| (status.search.mode, status.search.outcome) = (2, 1));
         step.pair.run(|engine, timeline| stage(engine).encode_guard(timeline, 4));
-        let mut shortened = Vec::new();
         let whole = (step.pair.state.positions.clone(), step.pair.state.velocities.clone());
-        let guarded = step.twin(|collisions, constraints, contacts, state| {
-            collisions.guard(constraints, contacts, &mut shortened, state)
-        });
+        let guarded =
+            step.twin(|collisions, constraints, contacts, state| collisions.guard(constraints, contacts, &[], state));
         let status = step.status();
         println!("{} rows in {} rounds", guarded.truncated, guarded.rounds);
         assert_eq!(status.failed, 0);

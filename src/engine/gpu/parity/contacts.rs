@@ -145,7 +145,7 @@ fn solve(launch: Launch, spoil: impl Fn(&mut Contacts)) -> Answers {
     for (states, frictions, solution, bodies) in
         [("states", "friction", "solution again", "body again"), ("states 2", "friction 2", "solution 2", "body 2")]
     {
-        pair.run(|engine, timeline| engine.touching().unwrap().encode_respond(timeline, 0, 2));
+        pair.run(|engine, timeline| engine.touching().unwrap().encode_respond(timeline, 0, 2, None));
         {
             let Pair { topology, parameters, state, cg, .. } = &mut pair;
             contact::respond(false, &mut twin.constraints, &mut twin.contacts, parameters, state, cg);
