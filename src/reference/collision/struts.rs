@@ -345,10 +345,11 @@ pub fn engage(known: usize, state: &mut State) -> u32 {
 
 /// Adds the impulses of struts that push to forces that are evaluated once more at the same stage, outside its solve.
 pub fn repeat(state: &mut State) {
-    let State { struts, residual, velocities, anchor_positions, scheme, .. } = state;
+    let State { struts, residual, velocities, previous_positions, anchor_positions, scheme, .. } = state;
     for strut in struts.list.iter().filter(|strut| strut.on) {
-        let slip = strut.between(velocities);
-        let missing = strut.missing(anchor_positions, scheme.stage_step, slip);
+        let (velocity, slip) = (strut.between(velocities), strut.slip(velocities));
+        let offset = strut.offset(anchor_positions, previous_positions);
+        let missing = strut.missing(offset, scheme.stage_step, velocity);
         push(residual, strut, strut.impulse(missing, scheme.stage_step, slip));
     }
 }
