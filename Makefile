@@ -7,7 +7,7 @@ export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 # Mesa's device-select layer looks for a display and complains where there is none. Adapters are chosen by tenter itself.
 export NODEVICE_SELECT ?= 1
 
-.PHONY: help setup demo test bench gallery kernel-stats faults soak clean
+.PHONY: help setup demo view test bench gallery kernel-stats faults soak clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -19,6 +19,9 @@ demo: setup ## Set up, build, drape a cloth over a ball and draw it
 	$(DEMO)
 	@test -f $(DEMO_OUT)/last.png
 	@echo "The pictures are in $(DEMO_OUT)/; the last one is $(DEMO_OUT)/last.png"
+
+view: setup ## Build the live viewer and look at a scene: make view SCENE=flag
+	cargo run --release --locked -p tenter-viewer -- $(or $(SCENE),drape)
 
 # SwiftShader, where Debian's chromium has brought it along: tests that compare adapters then have two. For all of them on it: TENTER_ADAPTER=swiftshader.
 SWIFTSHADER := $(wildcard /usr/lib/chromium/vk_swiftshader_icd.json)
@@ -32,12 +35,16 @@ test: ## Set up, then check formatting, lints and documentation and run all test
 	cargo clippy --locked --all-targets --all-features -- -D warnings
 	@echo "== Lints, the library without optional features"
 	cargo clippy --locked --no-default-features --lib -- -D warnings
+	@echo "== Lints, the viewer"
+	cargo clippy --locked -p tenter-viewer --all-targets -- -D warnings
 	@echo "== The library for a browser, where a compiler for it is installed"
 	bash scripts/check-web.sh
 	@echo "== Documentation"
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --all-features
 	@echo "== Tests, those in the documentation included"
 	cargo test --locked --all-features
+	@echo "== Tests of the viewer; those with a window where Xvfb, xdotool and xwd are installed"
+	cargo test --locked -p tenter-viewer
 	@echo "== All passed"
 
 bench: setup ## Set up, then run the benchmarks

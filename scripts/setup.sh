@@ -4,7 +4,7 @@
 #
 #   scripts/setup.sh           what building and running needs
 #   scripts/setup.sh --test    also rustfmt and clippy, which `make test` uses, and what some tests
-#                              skip without: spirv-val and OpenGL
+#                              skip without: spirv-val, OpenGL, and a display for the viewer
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -150,13 +150,17 @@ check_vulkan() {
 
 # --- Judges of shaders ----------------------------------------------------------------------------
 
-# Nothing fails without them: tests that use spirv-val or OpenGL then say that they skip.
+# Nothing fails without them: tests that use spirv-val, OpenGL or a display then say that they skip.
 offer_judges() {
     local -a missing=() sudo=()
     have spirv-val || missing+=(spirv-tools)
     ldconfig -p 2>/dev/null | grep -q 'libEGL\.so\.1' || missing+=(libegl1 libgl1-mesa-dri)
+    have Xvfb || missing+=(xvfb)
+    have xdotool || missing+=(xdotool)
+    have xwd || missing+=(x11-apps)
+    ldconfig -p 2>/dev/null | grep -q 'libxkbcommon-x11\.so\.0' || missing+=(libxkbcommon-x11-0 libxcursor1 libxi6 libx11-xcb1)
     [ ${#missing[@]} -gt 0 ] || return 0
-    [ "$(uname -s)" = Linux ] && have apt-get || { say "without spirv-val or OpenGL some tests skip"; return 0; }
+    [ "$(uname -s)" = Linux ] && have apt-get || { say "without spirv-val, OpenGL or a display some tests skip"; return 0; }
     if [ "$(id -u)" -ne 0 ]; then
         have sudo && sudo -n true 2>/dev/null || { say "some tests skip without: ${missing[*]}"; return 0; }
         sudo=(sudo -n)

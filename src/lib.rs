@@ -102,8 +102,8 @@
 //! # Files and pictures
 //!
 //! With the feature `files`, `SceneFile` reads a scene and its options, `io::MeshFile` a mesh, and `io::export` writes OBJ, PLY, VTU, point caches
-//! and glTF animations. Pictures are drawn by the program: `tenter run drape --gif drape.gif`. A program of yours draws from
-//! [`Simulation::position_buffer`] with the triangles of [`Scene::triangles`]: `examples/own_device.rs` shows how.
+//! and glTF animations. Pictures are drawn by the program: `tenter run drape --gif drape.gif`. A program of yours draws live
+//! with [`view`], or by itself from [`Simulation::position_buffer`] with the triangles of [`Scene::triangles`]: `examples/own_device.rs` shows how.
 //!
 //! # What may change
 //!
@@ -143,10 +143,11 @@ mod stage;
 #[cfg(test)]
 mod test_scenes;
 mod topology;
+pub mod view;
 
 pub use engine::{Footprint, LimitUse};
 pub use error::{Error, Fault, Instability};
-pub use gpu::{AdapterSummary, Gpu, GpuOptions, Launch};
+pub use gpu::{AdapterSummary, Gpu, GpuOptions, Launch, Pace};
 pub use integrator::Integrator;
 #[cfg(feature = "files")]
 #[doc(inline)]

@@ -26,7 +26,7 @@ mod ties;
 mod world;
 
 use crate::{
-    AdaptiveReport, Air, ColliderId, Costs, Error, Gpu, Intersection, Options, Pose, Scene, StepRecord,
+    AdaptiveReport, Air, ColliderId, Costs, Error, Gpu, Intersection, Options, Pace, Pose, Scene, StepRecord,
     engine::{CpuEngine, Engine, GpuEngine},
     topology::{Load, Topology},
 };
@@ -344,6 +344,12 @@ impl Simulation {
         self.engine.set_time_step(time_step)
     }
 
+    /// Sets a [`Pace`]: from the next step on, steps are cut into short submissions, each of which waits until the host allows it. `None`, the default: a step is
+    /// submitted at once. Steps of [`encode_step`](Self::encode_step) and of the CPU backend have no pace.
+    pub fn set_pace(&mut self, pace: Option<Pace>) {
+        self.engine.set_pace(pace);
+    }
+
     /// Leads a collider that stands to a pose by the end of the next step. What it touches goes along, as far as friction takes it.
     pub fn move_collider(&mut self, collider: ColliderId, to: Pose) -> Result<(), Error> {
         if !(to.position.is_finite() && (to.rotation.length() - 1.0).abs() < 1e-3) {
@@ -370,6 +376,11 @@ impl Simulation {
     /// Records of all steps finished since the last call, in order.
     pub fn take_records(&mut self) -> Vec<StepRecord> {
         std::mem::take(&mut self.records)
+    }
+
+    /// Length of the next step, s; with [`Options::adaptive`] where the search for it begins.
+    pub fn time_step(&self) -> f64 {
+        self.options.time_step
     }
 
     /// Steps submitted since the start.

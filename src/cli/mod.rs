@@ -27,6 +27,7 @@ mod resume;
 mod run;
 mod still;
 mod summary;
+mod view;
 mod warnings;
 
 use clap::{Parser, Subcommand};
@@ -44,6 +45,8 @@ struct Arguments {
 enum Command {
     /// Simulate a scene; write frames, measurements and pictures
     Run(run::RunArguments),
+    /// Look at a scene in a window and pull at it; starts the program tenter-viewer
+    View(view::ViewArguments),
     /// Check a scene and report its sizes, proportions, memory and limits
     Check(check::CheckArguments),
     /// List the built-in scenes, show one, or write them out
@@ -59,6 +62,7 @@ Examples:
   tenter scenes                             list the built-in scenes
   tenter run drape                          simulate one, and write to out/drape/
   tenter run mine.toml --json               simulate your own scene, with a JSON summary
+  tenter view drape                         pull at it in a window
   tenter check mine.toml                    check it; report its sizes and memory
   tenter bench                              time this GPU
   tenter adapters                           list the GPUs
@@ -84,6 +88,7 @@ pub fn main() -> ExitCode {
     };
     let result = match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::View(arguments) => view::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Scenes(arguments) => gallery::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),

@@ -2,10 +2,11 @@
 
 use super::{colouring::Shown, image_size::ImageSize};
 use crate::{
-    Body, BodyId, Collider, Error, Gpu, Mesh, PinId, SceneFile, Shape, Simulation,
+    BodyId, Collider, Error, Gpu, Mesh, PinId, SceneFile, Shape, Simulation,
     gpu::WITHOUT_PICTURES,
     io::Draft,
     picture::{Camera, Painter, Picture, Positions, Solid, Surface},
+    view::coat::{COLOURS, rest_coordinates},
 };
 use clap::ValueEnum;
 use glam::{Vec2, Vec3};
@@ -15,10 +16,6 @@ use std::{
     io::{self, Write},
     path::Path,
 };
-
-/// Colours of bodies in linear light, used in turn.
-const COLOURS: [[f32; 3]; 5] =
-    [[0.75, 0.16, 0.12], [0.12, 0.33, 0.62], [0.80, 0.52, 0.10], [0.16, 0.45, 0.25], [0.45, 0.20, 0.50]];
 
 /// Quantity that the colour of cloth shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -204,16 +201,6 @@ fn pinned(simulation: &Simulation) -> Vec<usize> {
     held.flat_map(|pin| &topology.pins[pin])
         .map(|&ix| topology.order[topology.constraints[ix as usize].row as usize] as usize)
         .collect()
-}
-
-/// Coordinates of a grid's vertices in the flat cloth, m; of other meshes their texture coordinates, if any.
-fn rest_coordinates(body: &Body) -> Vec<Vec2> {
-    let positions = &body.mesh.positions;
-    let (Some(grid), Some(corner)) = (body.mesh.grid, positions.first()) else { return body.mesh.texture.clone() };
-    let distance = |ix: u32| positions.get(ix as usize).map_or(0.0, |p| p.distance(*corner));
-    let column = |ix: u32| distance(ix % grid.columns);
-    let row = |ix: u32| distance(ix / grid.columns * grid.columns);
-    (0..positions.len() as u32).map(|ix| Vec2::new(column(ix), row(ix))).collect()
 }
 
 fn in_buffer(buffer: &wgpu::Buffer, range: std::ops::Range<usize>) -> Positions<'_> {

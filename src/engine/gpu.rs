@@ -34,7 +34,7 @@ mod tally;
 mod ties;
 mod timekeeping;
 
-use crate::{Air, Options, topology::Topology};
+use crate::{Air, Options, gpu::Pace, topology::Topology};
 use device::Device;
 use flights::UnderWay;
 use held::Held;
@@ -55,6 +55,8 @@ pub(crate) struct GpuEngine {
     held: Held,
     under_way: UnderWay,
     tally: Tally,
+    /// Pace of submissions that the host sets; `None`: a step is submitted at once.
+    pace: Option<Pace>,
     /// The state before the last step, for adaptive steps and for safe steps in scenes with colliders.
     snapshot: Option<Snapshot>,
 }

@@ -1,7 +1,7 @@
 //! Stepping an engine: submit, wait, change the time step.
 
 use super::{Engine, either};
-use crate::{Error, StepRecord, integrator::Scheme};
+use crate::{Error, Pace, StepRecord, integrator::Scheme};
 
 impl Engine {
     /// Submits several steps, many in one submission, without input from the host between them.
@@ -22,6 +22,14 @@ impl Engine {
         match self {
             Self::Gpu(engine) => engine.encode_step(encoder),
             Self::Cpu(_) => Err(Error::Usage("the CPU backend has nothing to encode: use step()".to_owned())),
+        }
+    }
+
+    /// Sets the pace of submissions; on the CPU there are none.
+    pub fn set_pace(&mut self, pace: Option<Pace>) {
+        match self {
+            Self::Gpu(engine) => engine.set_pace(pace),
+            Self::Cpu(_) => {}
         }
     }
 

@@ -47,7 +47,6 @@ impl BufferPlan {
     }
 
     /// Makes the buffer usable as an index buffer too.
-    #[cfg(feature = "cli")]
     pub(crate) fn for_indices(mut self) -> Self {
         self.usage |= wgpu::BufferUsages::INDEX;
         self

@@ -19,6 +19,7 @@ macro_rules! shared_struct {
 
 mod collision;
 pub mod picture;
+pub mod view;
 
 pub use collision::{Bounds, Motion, Refit, SearchPart, Strut, SurfaceLayout, SurfacePair};
 

@@ -4,12 +4,12 @@ mod binding;
 mod buffers;
 mod calls;
 mod context;
-#[cfg(feature = "cli")]
 mod drawing;
 mod faults;
 mod kernel;
 pub mod layout;
 mod loss;
+mod pace;
 mod readback;
 mod requirements;
 mod self_test;
@@ -22,9 +22,9 @@ pub use buffers::{BufferPlan, Buffers};
 pub(crate) use calls::into_hosts;
 pub(crate) use context::largest_binding;
 pub use context::{AdapterSummary, Gpu, GpuOptions};
-#[cfg(feature = "cli")]
 pub(crate) use drawing::{BoundDrawing, DEPTH_FORMAT, Drawing, DrawingPlan};
 pub(crate) use kernel::{Constants, Dispatch};
+pub use pace::Pace;
 pub(crate) use readback::Readback;
 #[cfg(feature = "cli")]
 pub(crate) use requirements::{TargetNeed, WITHOUT_PICTURES};

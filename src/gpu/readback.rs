@@ -156,7 +156,7 @@ impl Readback {
         Err(Error::DeviceLost(why.to_owned()))
     }
 
-    /// Cancels a read-back under way, so that the buffer can be used again.
+    /// Cancels a read-back under way, so that the buffer can be used again; data that have arrived are dropped.
     pub fn cancel(&mut self, gpu: &Gpu) {
         if let Journey::Requested(..) = std::mem::replace(&mut self.journey, Journey::Idle) {
             gpu.release(|| self.buffer.unmap());

@@ -17,6 +17,10 @@ pub(crate) struct Timeline<'a> {
     encoder: Option<&'a mut wgpu::CommandEncoder>,
     /// Set if tenter owns the encoder, which may then be submitted and replaced.
     splits: Option<&'a Gpu>,
+    /// Set if the sequence is cut into parts of this many dispatches, which are submitted later.
+    part: Option<u32>,
+    /// Parts that are complete, in order.
+    parts: Vec<wgpu::CommandBuffer>,
     pass: Option<wgpu::ComputePass<'static>>,
     timer: Option<&'a Timer>,
     timed: Vec<Section>,
@@ -40,6 +44,13 @@ impl<'a> Timeline<'a> {
         Self { splits: Some(gpu), rows: rows as u64, timer, ..Self::host(encoder) }
     }
 
+    /// Cuts the sequence into parts of at most so many dispatches; [`take_parts`](Self::take_parts) returns all but the last, which stays in the encoder. Timed
+    /// sequences are not cut.
+    pub fn in_parts(mut self, part: Option<u32>) -> Self {
+        self.part = part.filter(|_| self.timer.is_none());
+        self
+    }
+
     /// A sequence of dispatches in one encoder that is never cut, such as the host's.
     pub fn host(encoder: &'a mut wgpu::CommandEncoder) -> Self {
         Self { encoder: Some(encoder), ..Self::count() }
@@ -50,6 +61,8 @@ impl<'a> Timeline<'a> {
         Self {
             encoder: None,
             splits: None,
+            part: None,
+            parts: Vec::new(),
             pass: None,
             timer: None,
             timed: Vec::new(),
@@ -76,6 +89,12 @@ impl<'a> Timeline<'a> {
         self.dispatches += 1;
         #[cfg(test)]
         self.listed.push(dispatch.name());
+        if let (Some(part), Some(gpu)) = (self.part, self.splits)
+            && self.dispatches > 1
+            && (self.dispatches - 1).is_multiple_of(part)
+        {
+            self.cut(gpu);
+        }
         let Some(encoder) = &mut self.encoder else { return };
         let (timer, timed) = (self.timer, &self.timed);
         let pass = self.pass.get_or_insert_with(|| {
@@ -95,6 +114,7 @@ impl<'a> Timeline<'a> {
     /// Allows to cut a long step into two submissions here. Timed steps are not cut, because the numbers of their passes would change.
     pub fn may_split(&mut self) {
         if let (Some(gpu), Some(encoder)) = (self.splits, &mut self.encoder)
+            && self.part.is_none()
             && self.work >= MOST_WORK
             && self.timer.is_none()
         {
@@ -104,6 +124,18 @@ impl<'a> Timeline<'a> {
             self.work = 0;
             self.submissions += 1;
         }
+    }
+
+    /// Ends a part.
+    fn cut(&mut self, gpu: &Gpu) {
+        let Some(encoder) = &mut self.encoder else { return };
+        self.pass = None;
+        self.parts.push(std::mem::replace(*encoder, Self::encoder(gpu)).finish());
+    }
+
+    /// Takes the complete parts, in order. They go before the rest, which is in the encoder.
+    pub fn take_parts(&mut self) -> Vec<wgpu::CommandBuffer> {
+        std::mem::take(&mut self.parts)
     }
 
     /// Number of dispatches so far.

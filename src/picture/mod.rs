@@ -5,7 +5,7 @@
 //! * `model`: surfaces, solids and marks joined into one mesh, without positions;
 //! * `solids`, `beads`: triangles of colliders and of marks;
 //! * `camera`, `framing`, `bounds`: the camera, and one that shows everything;
-//! * `light`, `weave`, `colour_map`: parameters of light and colour;
+//! * `light`: directions of the lights;
 //! * `scenery`: GPU resources of the model;
 //! * `targets`: render targets;
 //! * `painter`: the render passes;
@@ -14,7 +14,6 @@
 mod beads;
 mod bounds;
 mod camera;
-mod colour_map;
 mod framing;
 mod legend;
 mod light;
@@ -27,8 +26,8 @@ mod solids;
 mod targets;
 #[cfg(test)]
 mod tests;
-mod weave;
 
+use crate::view::{colour_map, weave};
 use glam::{Vec2, Vec3};
 
 pub use camera::Camera;

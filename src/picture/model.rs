@@ -4,20 +4,16 @@
 //! not.
 
 use super::{Picture, Surface, beads, solids, solids::Hull, weave};
+use crate::view::coat::{TRANSMISSION, back_of, is_closed};
 use crate::{
     Shape,
     gpu::layout::picture::{Block, Finish},
 };
 use glam::Vec3;
-use std::{
-    collections::HashSet,
-    hash::{DefaultHasher, Hash, Hasher},
-};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Number of triangles that one thread surveys.
 const BLOCK_TRIANGLES: usize = 256;
-/// Fraction of the key light transmitted through cloth.
-const TRANSMISSION: f32 = 0.16;
 
 /// Parameters of a model: a model with an equal key is reused.
 #[derive(Clone, Debug, PartialEq)]
@@ -141,13 +137,6 @@ fn finish(front: Vec3, back: Vec3, check: f32, transmission: f32) -> Finish {
     Finish { front: front.to_array(), check, back: back.to_array(), transmission, ..Default::default() }
 }
 
-/// Whether every edge has a triangle on each side.
-fn is_closed(triangles: &[[u32; 3]]) -> bool {
-    let edges = || triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]);
-    let known: HashSet<(u32, u32)> = edges().collect();
-    !known.is_empty() && known.iter().all(|&(a, b)| known.contains(&(b, a)))
-}
-
 /// Triangles around each vertex.
 fn fans(vertex_count: usize, triangles: &[[u32; 3]]) -> Vec<u32> {
     let mut fans = vec![0; vertex_count + 1 + 3 * triangles.len()];
@@ -172,14 +161,6 @@ fn fans(vertex_count: usize, triangles: &[[u32; 3]]) -> Vec<u32> {
 /// Albedo clamped so that light stays finite.
 fn sane_colour(colour: Vec3) -> Vec3 {
     if colour.is_finite() { colour.clamp(Vec3::ZERO, Vec3::ONE) } else { Vec3::splat(0.5) }
-}
-
-/// Colour of the back of a fabric: darker, less saturated, and shifted in hue.
-fn back_of(front: Vec3) -> Vec3 {
-    let luminance = front.dot(Vec3::new(0.2126, 0.7152, 0.0722));
-    let turned = front.lerp(Vec3::new(front.z, front.x, front.y), 0.10);
-    let greyed = turned.lerp(Vec3::splat(luminance), 0.22);
-    greyed * Vec3::new(0.60, 0.62, 0.70)
 }
 
 #[cfg(test)]

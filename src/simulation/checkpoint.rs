@@ -229,9 +229,10 @@ impl Identity {
 }
 
 /// Length of the magic number and the version of a checkpoint, bytes.
+#[cfg(feature = "cli")]
 pub(crate) const HEADER: u64 = MAGIC.len() as u64 + 4;
 
-/// Checks the magic number and the version at the start of a checkpoint, of which no more than [`HEADER`] bytes are needed. Returns what follows them.
+/// Checks the magic number and the version at the start of a checkpoint, which needs no more than their bytes. Returns what follows them.
 pub(crate) fn check_header(checkpoint: &[u8]) -> Result<&[u8], Error> {
     let Some(mut rest) = checkpoint.strip_prefix(MAGIC.as_slice()) else {
         return Err(Error::Usage("this is no checkpoint of tenter".to_owned()));

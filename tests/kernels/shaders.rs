@@ -238,6 +238,8 @@ fn layouts_agree() {
         })* };
     }
     check_picture!(View, Frame, Map, Block, Survey, Finish);
+    compare("Eye", layout::view::Eye::OFFSETS, size_of::<layout::view::Eye>()).unwrap();
+    compare("Ray", layout::view::Ray::OFFSETS, size_of::<layout::view::Ray>()).unwrap();
     let (fields, _) = layout_of(&shader::parse("solve/spmv", Launch::Hardware).unwrap(), "Partials").unwrap();
     assert_eq!(fields[1], ("sums".to_owned(), layout::PARTIALS_HEADER as usize));
 }

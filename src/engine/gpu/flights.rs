@@ -5,7 +5,7 @@ use crate::{
     Error, Fault, GpuTimes, Instability, Measures, Meeting, Outcome, StepRecord,
     engine::{Clock, farthest, upload},
     gpu::{
-        Readback, Section, Timeline, into_hosts,
+        Pace, Readback, Section, Timeline, into_hosts,
         layout::{self, Record},
     },
     stage::StepPart,
@@ -152,15 +152,17 @@ impl GpuEngine {
             readbacks.push(self.idle_readback()?);
         }
         let gpu = &self.device.gpu;
-        let submitted = gpu.issue(|| -> Result<_, Error> {
+        let encoded = gpu.issue(|| -> Result<_, Error> {
             let mut encoder = Timeline::encoder(gpu);
             let rows = self.topology.particle_count();
-            let mut timeline = Timeline::own(gpu, &mut encoder, rows, self.stages.timer.as_ref());
+            let mut timeline =
+                Timeline::own(gpu, &mut encoder, rows, self.stages.timer.as_ref()).in_parts(self.dispatches_at_once());
             for _ in 0..count {
                 self.encode(&mut timeline, self.device.params.load_count > 0);
                 timeline.may_split();
             }
             let (dispatches, submissions) = (timeline.dispatches(), timeline.submissions() + 1);
+            let mut parts = timeline.take_parts();
             let sections = timeline.finish();
             for (ix, readback) in readbacks.iter().enumerate() {
                 self.copy_record(&mut encoder, self.time.step + ix as u64, readback)?;
@@ -171,9 +173,17 @@ impl GpuEngine {
             if let (Some(timer), [readback]) = (&self.stages.timer, readbacks.as_slice()) {
                 timer.resolve(&mut encoder, sections.len(), readback.destination(), size_of::<Record>() as u64);
             }
-            Ok((gpu.queue().submit([encoder.finish()]), sections, dispatches, submissions))
+            parts.push(encoder.finish());
+            Ok((parts, sections, dispatches, submissions))
         });
-        match submitted.and_then(|inner| inner) {
+        let submitted = match encoded.and_then(|inner| inner) {
+            Ok((parts, sections, dispatches, submissions)) => {
+                let submissions = submissions + parts.len() as u64 - 1;
+                self.submit_parts(parts).await.map(|submission| (submission, sections, dispatches, submissions))
+            }
+            Err(error) => Err(error),
+        };
+        match submitted {
             Ok((submission, sections, dispatches, submissions)) => {
                 self.tally.dispatches = dispatches / count;
                 self.tally.all_dispatches += u64::from(dispatches);
@@ -192,6 +202,24 @@ impl GpuEngine {
                 Err(error)
             }
         }
+    }
+
+    /// Largest number of dispatches in a submission, where the host sets the pace.
+    fn dispatches_at_once(&self) -> Option<u32> {
+        self.pace.as_ref().map(Pace::dispatches)
+    }
+
+    /// Submits the parts of a step in order: each when the host allows it, or all at once without a pace. Returns the last submission.
+    async fn submit_parts(&self, parts: Vec<wgpu::CommandBuffer>) -> Result<wgpu::SubmissionIndex, Error> {
+        let gpu = &self.device.gpu;
+        let Some(pace) = &self.pace else { return gpu.issue(|| gpu.queue().submit(parts)) };
+        let mut last = None;
+        for part in parts {
+            pace.turn().await;
+            last = Some(gpu.issue(|| gpu.queue().submit([part]))?);
+            pace.count(gpu.queue());
+        }
+        last.ok_or_else(|| Error::Gpu("a step without commands".to_owned()))
     }
 
     /// Queues a step that was submitted, or encoded for the host to submit.
@@ -268,7 +296,7 @@ impl GpuEngine {
                 if !self.under_way.flights.is_empty() {
                     return Err(self.suspend(flight).await);
                 }
-                self.go_on(flight)?;
+                self.go_on(flight).await?;
                 continue;
             }
             if record.failed != 0 && is_of(&record, flight.step) {
@@ -321,7 +349,7 @@ impl GpuEngine {
     }
 
     /// Submits more dispatches for a step whose dispatches ran out; it continues from its present state.
-    fn go_on(&mut self, mut flight: Flight) -> Result<(), Error> {
+    async fn go_on(&mut self, mut flight: Flight) -> Result<(), Error> {
         self.under_way.cut_short += 1;
         let mut readback = match flight.readback.take() {
             Some(readback) => readback,
@@ -330,26 +358,31 @@ impl GpuEngine {
         let gpu = &self.device.gpu;
         let status = self.device.buffers.named("status")?;
         let (step, failed) = (flight.step as u32, 0u32);
-        let (submission, dispatches) = gpu.issue(|| -> Result<_, Error> {
+        let (parts, dispatches) = gpu.issue(|| -> Result<_, Error> {
             let write = |offset: usize, word: u32| gpu.queue().write_buffer(status, offset as u64, &word.to_le_bytes());
             write(std::mem::offset_of!(layout::Status, step), step);
             write(std::mem::offset_of!(layout::Status, failed), failed);
             let mut encoder = Timeline::encoder(gpu);
-            let mut timeline = Timeline::own(gpu, &mut encoder, self.topology.particle_count(), None);
+            let mut timeline = Timeline::own(gpu, &mut encoder, self.topology.particle_count(), None)
+                .in_parts(self.dispatches_at_once());
             let loads = self.device.params.load_count > 0;
             if let Some(search) = self.searcher() {
                 self.encode_rounds(&mut timeline, search, &self.rounds(), loads);
             }
             self.encode_end(&mut timeline, loads);
             let dispatches = timeline.dispatches();
+            let mut parts = timeline.take_parts();
             timeline.finish();
             self.copy_record(&mut encoder, flight.step, &readback)?;
             self.copy_motion(&mut encoder, &readback)?;
-            Ok((gpu.queue().submit([encoder.finish()]), dispatches))
+            parts.push(encoder.finish());
+            Ok((parts, dispatches))
         })??;
+        let submissions = parts.len() as u64;
+        let submission = self.submit_parts(parts).await?;
         readback.request(&self.device.gpu, submission)?;
         self.tally.all_dispatches += u64::from(dispatches);
-        self.tally.submissions += 1;
+        self.tally.submissions += submissions;
         flight.sections.clear();
         flight.readback = Some(readback);
         self.under_way.flights.push_front(flight);
@@ -378,7 +411,7 @@ impl GpuEngine {
         let Some(flight) = self.under_way.unfinished.take() else { return Ok(false) };
         self.time.step += 1;
         self.time.before = Some(flight.time_step);
-        self.go_on(flight)?;
+        self.go_on(flight).await?;
         self.land().await.map(|()| true)
     }
 

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     Air, Costs, Error, Gpu, StepRecord,
     engine::{Clock, Motion, Skinned, upload},
-    gpu::{Timeline, layout, traffic},
+    gpu::{Pace, Timeline, layout, traffic},
     integrator::Scheme,
     topology::PointLoad,
 };
@@ -20,6 +20,10 @@ use glam::{DVec3, Vec3};
 impl GpuEngine {
     pub fn gpu(&self) -> &Gpu {
         &self.device.gpu
+    }
+
+    pub fn set_pace(&mut self, pace: Option<Pace>) {
+        self.pace = pace;
     }
 
     pub fn buffer(&self, name: &str) -> Option<&wgpu::Buffer> {

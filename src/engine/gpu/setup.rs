@@ -56,6 +56,7 @@ impl GpuEngine {
             held: Held::new(&topology, scene),
             under_way: UnderWay::default(),
             tally: Tally::default(),
+            pace: None,
             snapshot: None,
             options: options.clone(),
             topology,

@@ -1,4 +1,4 @@
-//! The guard: shortens the motion of particles in a step where surfaces would pass through each other. Twin of `shaders/collision/guard.wgsl`.
+//! The guard: shortens the motion of particles in a step where surfaces would pass through each other. Twins of `shaders/collision/{led,stop,even,truncate}.wgsl`.
 //!
 //! A particle moves from x₀ to x₀ + e + t d: e is prescribed by pins and colliders, d is free, and t is 1 unless the guard lowers it. A pair is safe if one fixed direction
 //! separates its sides at the start and at the end: separation along a direction is concave in time, so that the sides are then apart in between. Failing that, each quarter

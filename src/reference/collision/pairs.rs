@@ -1,4 +1,4 @@
-//! Pairs of a vertex and a triangle or of two edges that may come near each other in a step. Twin of `shaders/collision/pairs.wgsl`.
+//! Pairs of a vertex and a triangle or of two edges that may come near each other in a step. Twin of `shaders/collision/query.wgsl`.
 //!
 //! Boxes around the motion of triangles and edges are entered into a hashed grid of cubic cells; vertices and edges look their own boxes up in it. A pair stays if its
 //! boxes overlap and its closest points may come within reach.

@@ -1,4 +1,4 @@
-//! Which pairs get a strut, along which normal and between which points. Twin of `shaders/collision/select.wgsl`.
+//! Which pairs get a strut, along which normal and between which points. Twin of `shaders/collision/choose.wgsl`.
 
 use super::{
     Pair, PairKind, Strut,

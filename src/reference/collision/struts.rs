@@ -1,4 +1,4 @@
-//! Struts: one-sided springs that keep the sides of a pair apart, with friction across. Twin of `shaders/collision/struts.wgsl`.
+//! Struts: one-sided springs that keep the sides of a pair apart, with friction across. Twins of `shaders/collision/{attach,revise,engage,join}.wgsl`.
 //!
 //! With weights w, normal n, U = Σ w v and the gap G = n·Σ w x̂ + γh n·U at the end of the stage, a strut has the impulse J = κ/γh (τ − G) where that is positive, and the
 //! friction −a U_t. Its matrix is w_i w_j [κ nnᵀ + a (I − nnᵀ)].

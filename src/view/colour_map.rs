@@ -18,7 +18,7 @@ const SAMPLES: [[u8; 3]; COLOURS] = [
 ];
 
 /// The samples in linear light, for the shaders.
-pub(super) fn linear() -> [[f32; 4]; COLOURS] {
+pub(crate) fn linear() -> [[f32; 4]; COLOURS] {
     SAMPLES.map(|sample| {
         let [red, green, blue] = sample.map(|byte| decode(f32::from(byte) / 255.0));
         [red, green, blue, 1.0]
@@ -26,12 +26,12 @@ pub(super) fn linear() -> [[f32; 4]; COLOURS] {
 }
 
 /// A value clamped to the range of the colour map. NaN becomes 0.
-pub(super) fn sane(value: f32) -> f32 {
+pub(crate) fn sane(value: f32) -> f32 {
     if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) }
 }
 
 /// Colour of a value from 0 to 1 without shading, sRGB bytes.
-pub(super) fn shown(value: f32) -> [u8; 3] {
+pub(crate) fn shown(value: f32) -> [u8; 3] {
     let place = sane(value) * (COLOURS - 1) as f32;
     let below = (place as usize).min(COLOURS - 2);
     let colours = linear();

@@ -6,7 +6,7 @@ use glam::Vec2;
 const CHECKS_ACROSS: f32 = 14.0;
 
 /// Length of one check for a fabric with these rest coordinates; `None` if they are invalid.
-pub(super) fn check_length(coordinates: &[Vec2]) -> Option<f32> {
+pub(crate) fn check_length(coordinates: &[Vec2]) -> Option<f32> {
     let mut minimum = Vec2::INFINITY;
     let mut maximum = Vec2::NEG_INFINITY;
     for coordinate in coordinates {

@@ -1,0 +1,37 @@
+//! The live viewer of tenter.
+//!
+//! | module | does |
+//! |---|---|
+//! | `app` | the window: one frame of the interface |
+//! | `worker`, `runner` | the simulation: a future that obeys commands; its thread |
+//! | `link` | commands and status between the two |
+//! | `grants` | how much of a step goes between two frames |
+//! | `canvas` | the texture of the scene, drawn by `tenter::view` |
+//! | `input` | mouse, touch and keys |
+//! | `panels`, `plots`, `material` | controls, numbers |
+//! | `setup`, `gallery` | scenes and changes to them |
+//! | `save`, `readback`, `give`, `drop` | files out and in |
+//! | `report` | a line per frame, for tests |
+
+#![deny(unsafe_code)]
+
+pub mod app;
+mod ball;
+mod canvas;
+mod drop;
+mod gallery;
+mod give;
+mod grants;
+mod input;
+mod link;
+mod material;
+pub mod native;
+mod panels;
+mod plots;
+mod readback;
+mod report;
+mod runner;
+mod save;
+pub mod setup;
+mod surface;
+mod worker;
