@@ -156,7 +156,7 @@ pub use options::{
     Adaptive, Budget, Control, NewtonOptions, Nonlinear, Options, Ordering, Preconditioner, Rayleigh, SafeOptions,
     SolverOptions, Variant,
 };
-pub use report::{AdaptiveReport, Costs, GpuTimes, Intersection, Measures, Meeting, Outcome, StepRecord};
+pub use report::{AdaptiveReport, Costs, Intersection, Measures, Meeting, Outcome, StageTimes, StepRecord};
 pub use scene::{
     Air, Area, Bending, BendingModel, Body, BodyContact, BodyId, BodyKind, Collider, ColliderId, ContactOf, Cubic,
     DeformingMesh, Dynamic, Free, GridShape, Group, Handle, Hole, JACOBIAN_DAMPING, KelvinVoigt, KelvinVoigtSeries,

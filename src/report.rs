@@ -53,8 +53,8 @@ pub struct StepRecord {
     pub meeting: Option<Meeting>,
     /// Energies and strain after the step, if [`Options::measure`](crate::Options) is set.
     pub measures: Option<Measures>,
-    /// Time on the GPU, if [`Options::timing`](crate::Options) is set and the device can tell.
-    pub gpu_times: Option<GpuTimes>,
+    /// Time by stage, if [`Options::timing`](crate::Options) is set: on the GPU, if the device can tell, or on the CPU backend by the clock of the host.
+    pub stage_times: Option<StageTimes>,
 }
 
 /// Contact between bodies in a step.
@@ -131,16 +131,18 @@ impl Measures {
     }
 }
 
-/// Time a step spent on the GPU, by stage, s.
+/// Time of a step by stage, s. Of a step on the GPU that needed a further submission, this is the first one alone.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
-pub struct GpuTimes {
+pub struct StageTimes {
     /// Assembly of forces and matrix, s.
     pub assembly: f64,
-    /// Preconditioner and conjugate gradient, s.
+    /// Preconditioner, conjugate gradient and line search, s.
     pub solve: f64,
     /// New state, measures and record, s.
     pub integrate: f64,
+    /// Contact between bodies, s: search for pairs, contact passes, guard. The product with struts in each iteration is part of `solve`.
+    pub collision: f64,
 }
 
 /// Dispatches, memory and submissions of a simulation on the GPU. All zero on the CPU backend.

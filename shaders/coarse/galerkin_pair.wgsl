@@ -1,9 +1,9 @@
 // The block of the coarse matrix E = ZᵀPAPZ between two aggregates a and b, one workgroup per pair:
 //   E_kl = Σ over i in a of z_k(i) P_i (m_i P_i z_l(i) + Σ_j B_ij (P_i z_l(i) - P_j z_l(j) [j in a]))    for b = a
 //   E_kl = -Σ over i in a of z_k(i) P_i Σ over j in b of B_ij P_j z_l(j)                                 for other b
-// with the blocks B of the row's neighbours, from differences as in `solve/matrix_row`. An aggregate's own block sums all functions while each B is loaded once; its half
-// k > l is the mirror image of the other. A pair of aggregates has few rows and sums one function l after the other, for want of registers. The diagonal of E is raised by
-// REGULARISATION. The block and its mirror image are written. Each further chunk of the matrix adds its rows.
+// with the blocks B of the row's neighbours, from differences as in `solve/matrix_row`. An aggregate's own block sums three functions in one visit to its rows, and a fourth
+// in a dispatch of its own, with a workgroup per aggregate; its half k > l is the mirror image of the other. A pair of aggregates has few rows and visits them once for each function l. More sums at once would not
+// fit a thread's registers. The diagonal of E is raised by REGULARISATION. The block and its mirror image are written. Each further chunk of the matrix adds its rows.
 // The importing kernel binds `status`, `coarse_rows`, `coarse_lists`, `constraint_ix`, `constraints`, `diagonal`, `coarse_matrix` and `chunk`, and provides
 // `visit(sums, row)`, which calls `add` for each neighbour that `concerns` the row's sums.
 #import shared/params
@@ -15,6 +15,9 @@
 #import shared/constraint
 #import coarse/blocks
 #import coarse/turn
+
+// True in the dispatch for the fourth function of each aggregate's own block.
+override FOURTH_FUNCTION: bool = false;
 
 // Share of the diagonal of E that is added to it.
 const REGULARISATION: f32 = 1e-4;
@@ -47,33 +50,39 @@ fn add(sums: ptr<function, Sums>, row: Row, neighbour: u32, block: mat3x3<f32>) 
         if !free {
             image = projection(row.ix) * image * projection(neighbour);
         }
-        (*sums).s00 += image;
-        (*sums).s01 += row.local.x * image;
-        (*sums).s02 += row.local.y * image;
-        if COARSE_FUNCTIONS == 4u {
-            (*sums).s03 += row.local.z * image;
-        }
+        add_image(sums, row.local, image);
         return;
     }
     let share = select(0.0, 1.0, place.aggregate == row.b);
     if free {
         let difference = row.local - share * place.local;
-        add_images(sums, row.local, (1.0 - share) * block, difference.x * block, difference.y * block, difference.z * block);
+        if FOURTH_FUNCTION {
+            add_image(sums, row.local, difference.z * block);
+        } else {
+            add_images(sums, row.local, (1.0 - share) * block, difference.x * block, difference.y * block);
+        }
         return;
     }
     let left = projection(row.ix) * block;
     let own = left * projection(row.ix);
     let other = share * (left * projection(neighbour));
+    if FOURTH_FUNCTION {
+        add_image(sums, row.local, row.local.z * own - place.local.z * other);
+        return;
+    }
     let x = row.local.x * own - place.local.x * other;
     let y = row.local.y * own - place.local.y * other;
-    let z = row.local.z * own - place.local.z * other;
-    add_images(sums, row.local, own - other, x, y, z);
+    add_images(sums, row.local, own - other, x, y);
 }
 
 // Adds m_i P_i.
 fn add_mass(sums: ptr<function, Sums>, row: Row) {
     let own = diagonal[row.ix].diagonal.w * projection(row.ix);
-    add_images(sums, row.local, own, row.local.x * own, row.local.y * own, row.local.z * own);
+    if FOURTH_FUNCTION {
+        add_image(sums, row.local, row.local.z * own);
+    } else {
+        add_images(sums, row.local, own, row.local.x * own, row.local.y * own);
+    }
 }
 
 // Sums over the rows that a thread visits.
@@ -94,8 +103,15 @@ fn sums_of(local_ix: u32, pair: Pair, function: u32) -> Sums {
     return sums;
 }
 
-fn assemble_pair(local_ix: u32, ix: u32) {
-    let pair = pair_at(ix);
+fn assemble_pair(local_ix: u32, group: u32) {
+    if FOURTH_FUNCTION {
+        let pair = pair_at(group * (group + 3u) / 2u);
+        if pair.first != pair.end {
+            store_function(local_ix, pair, 3u, sums_of(local_ix, pair, 3u));
+        }
+        return;
+    }
+    let pair = pair_at(group);
     if pair.first == pair.end {
         clear(local_ix, pair);
     } else if pair.a == pair.b {
@@ -106,22 +122,21 @@ fn assemble_pair(local_ix: u32, ix: u32) {
         store(local_ix, pair, 0u, 2u, sums.s02);
         store(local_ix, pair, 1u, 2u, sums.s12);
         store(local_ix, pair, 2u, 2u, sums.s22);
-        if COARSE_FUNCTIONS == 4u {
-            store(local_ix, pair, 0u, 3u, sums.s03);
-            store(local_ix, pair, 1u, 3u, sums.s13);
-            store(local_ix, pair, 2u, 3u, sums.s23);
-            store(local_ix, pair, 3u, 3u, sums.s33);
-        }
     } else {
+        // The number of turns is known when a pipeline is made: llvmpipe takes minutes to compile sums over a workgroup in other loops.
         for (var l = 0u; l < COARSE_FUNCTIONS; l += 1u) {
-            let sums = sums_of(local_ix, pair, l);
-            store(local_ix, pair, 0u, l, sums.s00);
-            store(local_ix, pair, 1u, l, sums.s01);
-            store(local_ix, pair, 2u, l, sums.s02);
-            if COARSE_FUNCTIONS == 4u {
-                store(local_ix, pair, 3u, l, sums.s03);
-            }
+            store_function(local_ix, pair, l, sums_of(local_ix, pair, l));
         }
+    }
+}
+
+// Writes the blocks (k, l) of one function l.
+fn store_function(local_ix: u32, pair: Pair, l: u32, sums: Sums) {
+    store(local_ix, pair, 0u, l, sums.s00);
+    store(local_ix, pair, 1u, l, sums.s01);
+    store(local_ix, pair, 2u, l, sums.s02);
+    if COARSE_FUNCTIONS == 4u {
+        store(local_ix, pair, 3u, l, sums.s22);
     }
 }
 

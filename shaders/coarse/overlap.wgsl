@@ -32,19 +32,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     if !builds(status) {
         return;
     }
-    var sums = Sums();
-    let end = coarse_lists[group.x + 1u];
-    for (var place = coarse_lists[group.x] + local_ix; place < end; place += WORKGROUP_SIZE) {
-        let row = coarse_lists[place];
-        let d = diagonal[row].diagonal.xyz;
-        let o = diagonal[row].off_diagonal.xyz;
-        var image = mat3x3(d.x, o.z, o.y, o.z, d.y, o.x, o.y, o.x, d.z);
-        if constraint_ix[row] != UNCONSTRAINED {
-            image = projection(row) * image * projection(row);
-        }
-        let local = coarse_rows[row].local;
-        add_images(&sums, local, image, local.x * image, local.y * image, local.z * image);
-    }
+    let sums = sums_of(local_ix, group.x, false);
     hold(local_ix, 0u, 0u, sums.s00);
     hold(local_ix, 0u, 1u, sums.s01);
     hold(local_ix, 1u, 1u, sums.s11);
@@ -52,10 +40,11 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     hold(local_ix, 1u, 2u, sums.s12);
     hold(local_ix, 2u, 2u, sums.s22);
     if COARSE_FUNCTIONS == 4u {
-        hold(local_ix, 0u, 3u, sums.s03);
-        hold(local_ix, 1u, 3u, sums.s13);
-        hold(local_ix, 2u, 3u, sums.s23);
-        hold(local_ix, 3u, 3u, sums.s33);
+        let fourth = sums_of(local_ix, group.x, true);
+        hold(local_ix, 0u, 3u, fourth.s00);
+        hold(local_ix, 1u, 3u, fourth.s01);
+        hold(local_ix, 2u, 3u, fourth.s02);
+        hold(local_ix, 3u, 3u, fourth.s22);
     }
     // By symmetric elimination, as in `coarse/pivot`.
     let size = 3u * max(COARSE_FUNCTIONS, 1u);
@@ -86,6 +75,28 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     for (var ix = local_ix; ix < size * size; ix += WORKGROUP_SIZE) {
         coarse_matrix[(first + ix / size) * 4u * params.coarse_stride + first + ix % size] -= block[ix];
     }
+}
+
+// Sums over the rows that a thread visits: of the first three functions, or of the fourth.
+fn sums_of(local_ix: u32, aggregate: u32, fourth: bool) -> Sums {
+    var sums = Sums();
+    let end = coarse_lists[aggregate + 1u];
+    for (var place = coarse_lists[aggregate] + local_ix; place < end; place += WORKGROUP_SIZE) {
+        let row = coarse_lists[place];
+        let d = diagonal[row].diagonal.xyz;
+        let o = diagonal[row].off_diagonal.xyz;
+        var image = mat3x3(d.x, o.z, o.y, o.z, d.y, o.x, o.y, o.x, d.z);
+        if constraint_ix[row] != UNCONSTRAINED {
+            image = projection(row) * image * projection(row);
+        }
+        let local = coarse_rows[row].local;
+        if fourth {
+            add_image(&sums, local, local.z * image);
+        } else {
+            add_images(&sums, local, image, local.x * image, local.y * image);
+        }
+    }
+    return sums;
 }
 
 // Sums the block (k, l) over the workgroup, into `block` and its mirror image.

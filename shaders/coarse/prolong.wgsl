@@ -22,7 +22,7 @@
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
     // This kernel does not write status, so that an early return here never splits a workgroup before its barriers.
-    if !corrects(status) || status.cg.coarse_off != 0u {
+    if !corrects(status) || status.cg.coarse == COARSE_OFF {
         return;
     }
     let constant = coefficient(local_ix, group.x, 0u);

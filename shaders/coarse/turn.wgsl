@@ -1,5 +1,5 @@
-// When the coarse matrix is built: with each linearisation, and after each contact pass that has changed the state of a contact; the constant matrix of the IMEX schemes
-// once, until the length of the step or a constraint changes.
+// When the coarse matrix is built: with each linearisation; in safe steps again where a solve that went on without the coarse level is tightened; in other steps after each
+// contact pass; the constant matrix of the IMEX schemes once, until the length of the step or a constraint changes.
 #import shared/params
 #import shared/status
 
@@ -13,8 +13,8 @@ fn builds(status: Status) -> bool {
     if CONSTANT_MATRIX && !AFTER_PASS && status.coarse_step == status.scheme.stage_step {
         return false;
     }
-    if AFTER_PASS && (params.flags & FLAG_SAFE) != 0u {
-        return status.search.action == ACTION_RESUME && status.search.flips > 0u && status.cg.done == 0u;
+    if status.search.action == ACTION_TIGHTEN && (params.flags & FLAG_SAFE) != 0u {
+        return status.cg.coarse == COARSE_AGAIN;
     }
     return status.cg.newton_done == 0u && (!AFTER_PASS || status.cg.done == 0u);
 }

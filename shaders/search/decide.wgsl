@@ -69,6 +69,7 @@ fn decide(weight: vec4<f32>, rd: f32, dad: f32) {
         status.cg.done = 0u;
         status.cg.outcome = OUTCOME_LIMIT;
         status.cg.fresh = FRESH_SEARCH;
+        status.cg.coarse = select(COARSE_ON, COARSE_AGAIN, cg.coarse == COARSE_OFF);
     } else if good && reached && search.flips == 0u {
         search.action = ACTION_END;
         search.outcome = OUTCOME_CONVERGED;

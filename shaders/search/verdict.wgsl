@@ -72,6 +72,10 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
                     search.action = ACTION_RESUME;
                     search.mode = MODE_SOLVING;
                     status.cg.resumed += 1u;
+                    // A few iterations take up what contacts have changed: a new coarse matrix would cost more than they do.
+                    if total.x > 0.0 {
+                        status.cg.coarse = COARSE_OFF;
+                    }
                     // An indefinite matrix stays indefinite.
                     if status.cg.outcome != OUTCOME_INDEFINITE {
                         status.cg.fresh = FRESH_ENGAGE;

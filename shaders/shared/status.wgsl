@@ -34,8 +34,8 @@ struct CgState {
     floor: f32,
     // rᵀu of the last iteration, from which β follows. It differs from γ where a coarse level is part of u.
     product: f32,
-    // 1 if the solve goes on without the coarse level, whose inverse has lost its definiteness to rounding.
-    coarse_off: u32,
+    // COARSE_… below: whether u has a part of the coarse level.
+    coarse: u32,
     // Some kernels bind the status as uniform: its size is a multiple of 16 bytes.
     padding_a: u32,
     padding_b: u32,
@@ -140,6 +140,11 @@ const FRESH_WARM: u32 = 4u;
 // Conjugate gradients restart after a warm start; tolerances keep their references.
 const FRESH_RESTART: u32 = 5u;
 
+const COARSE_ON: u32 = 0u;
+// The solve goes on without the coarse level: contacts have changed, or its inverse has lost its definiteness to rounding.
+const COARSE_OFF: u32 = 1u;
+// A solve that went on without the coarse level is tightened, with a coarse matrix of the present constraints.
+const COARSE_AGAIN: u32 = 2u;
 const OUTCOME_LIMIT: u32 = 0u;
 const OUTCOME_CONVERGED: u32 = 1u;
 const OUTCOME_INDEFINITE: u32 = 2u;

@@ -123,7 +123,7 @@ fn advance(previous: CgState, sums: Sums) -> Advance {
     if product < 0.0 || curvature <= 0.0 || !is_finite(next.alpha) {
         if sums.coarse {
             // Rounding may cost the inverse of the coarse matrix its definiteness: the search restarts without it, by an iteration that changes nothing.
-            next.coarse_off = 1u;
+            next.coarse = COARSE_OFF;
             next.fresh = FRESH_RESTART;
             next.alpha = 0.0;
             next.beta = 0.0;

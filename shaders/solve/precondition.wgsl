@@ -53,7 +53,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         status.cg.resumed = 0u;
         status.cg.outcome = OUTCOME_LIMIT;
         status.cg.done = 0u;
-        status.cg.coarse_off = 0u;
+        status.cg.coarse = COARSE_ON;
         status.cg.fresh = FRESH_SOLVE;
         status.cg.loose = select(1u, status.search.hard, status.cg.linearisation == 0u);
         status.cg.linearisation += 1u;

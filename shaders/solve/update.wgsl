@@ -48,7 +48,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     }
     let total = reduce(local_ix, sums);
     let gamma = select(select(total.x, total.w, warm), total.z, COARSE_FUNCTIONS != 0u);
-    let step = advance(partials.previous, Sums(gamma, total.x, total.y, COARSE_FUNCTIONS != 0u && partials.previous.coarse_off == 0u));
+    let step = advance(partials.previous, Sums(gamma, total.x, total.y, COARSE_FUNCTIONS != 0u && partials.previous.coarse != COARSE_OFF));
     if local_ix == 0u && group.x == 0u {
         status.cg = step.next;
     }

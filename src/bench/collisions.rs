@@ -78,6 +78,33 @@ pub fn stack(n: u32) -> Collision {
     named(format!("stack-{n}"), scene, 2.5)
 }
 
+/// Eight sheets that lie 3 mm above each other and the floor, each turned against the one below. n: particles along a side.
+pub fn layers(n: u32) -> Collision {
+    let mut scene = scene(0.3);
+    for layer in 0..8 {
+        let mesh = turned(sheet(0.4, 0.4, n, n), 0.3 * layer as f32);
+        let mesh = mesh.translated(Vec3::Y * (0.003 + 0.003 * layer as f32));
+        scene.add(Body::cloth(mesh, cloth()));
+    }
+    scene.add_collider(floor(0.3));
+    scene.air = air();
+    named(format!("stack-{n}"), scene, 0.5)
+}
+
+/// Four soft cubes in a heap, one of which rests on the others. n: particles along an edge.
+pub fn pile(n: u32) -> Collision {
+    let mut scene = scene(0.3);
+    for ix in 0..4 {
+        let mesh = turned(Mesh::block(Vec3::splat(0.1), [n; 3]), 0.4 * ix as f32);
+        let around = Quat::from_rotation_y(std::f32::consts::TAU * ix as f32 / 3.0) * Vec3::X * 0.085;
+        let at = if ix < 3 { around + Vec3::Y * 0.055 } else { Vec3::new(0.01, 0.18, 0.005) };
+        scene.add(Body::solid(mesh.translated(at), Material::jelly()));
+    }
+    scene.add_collider(floor(0.5));
+    scene.air = air();
+    named(format!("pile-{n}"), scene, 1.5)
+}
+
 /// A sheet over a small ball, whose folds hang against each other. n: particles along a side.
 pub fn drape(n: u32) -> Collision {
     let mut scene = scene(0.3);

@@ -1,7 +1,7 @@
 //! Timing of workloads.
 
 use super::workload::Workload;
-use crate::{Backend, Costs, Error, Gpu, GpuTimes, Options, Simulation, StepRecord};
+use crate::{Backend, Costs, Error, Gpu, Options, Simulation, StageTimes, StepRecord};
 use std::time::{Duration, Instant};
 
 /// Untimed steps at the start, while pipelines warm up and the iteration budget settles.
@@ -29,7 +29,7 @@ pub struct Timing {
     /// Costs reported by the simulation.
     pub costs: Costs,
     /// GPU times, median over steps; `None` without timestamp queries.
-    pub gpu_times: Option<GpuTimes>,
+    pub gpu_times: Option<StageTimes>,
     /// Time to set up topology, buffers, and kernels not compiled before, s.
     pub set_up: f64,
     /// Waits of the host for the step just submitted, per step, when pipelined.
@@ -115,7 +115,7 @@ fn host_time(simulation: &mut Simulation, steps: usize) -> Result<f64, Error> {
 }
 
 /// GPU time of each stage, from a separate run, because timestamps split the pass.
-fn stage_times(backend: &Backend, workload: &Workload) -> Result<Option<GpuTimes>, Error> {
+fn stage_times(backend: &Backend, workload: &Workload) -> Result<Option<StageTimes>, Error> {
     let options = Options { timing: true, ..workload.options.clone() };
     let Backend::Gpu(gpu) = backend else { return Ok(None) };
     if !gpu.device().features().contains(wgpu::Features::TIMESTAMP_QUERY) {
@@ -126,9 +126,14 @@ fn stage_times(backend: &Backend, workload: &Workload) -> Result<Option<GpuTimes
         simulation.step()?;
     }
     simulation.finish()?;
-    let times: Vec<GpuTimes> = simulation.take_records().iter().filter_map(|record| record.gpu_times).collect();
-    let of = |part: fn(&GpuTimes) -> f64| median(&mut times.iter().map(part).collect::<Vec<_>>());
-    Ok(Some(GpuTimes { assembly: of(|t| t.assembly), solve: of(|t| t.solve), integrate: of(|t| t.integrate) }))
+    let times: Vec<StageTimes> = simulation.take_records().iter().filter_map(|record| record.stage_times).collect();
+    let of = |part: fn(&StageTimes) -> f64| median(&mut times.iter().map(part).collect::<Vec<_>>());
+    Ok(Some(StageTimes {
+        assembly: of(|t| t.assembly),
+        solve: of(|t| t.solve),
+        integrate: of(|t| t.integrate),
+        collision: of(|t| t.collision),
+    }))
 }
 
 /// Sorts the values and returns the median.

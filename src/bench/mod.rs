@@ -1,7 +1,7 @@
 //! `tenter bench`: the same workloads on any GPU, with a copy kernel and the CPU backend in the same run.
 //!
 //! [`workload::all`] lists the workloads of fixed work; a new force model or integrator adds one there. [`preconditioners::all`] lists the scenes that are solved to a
-//! tolerance with each preconditioner.
+//! tolerance with each preconditioner, [`meetings::all`] those of contact between bodies.
 
 pub mod accuracy;
 pub mod ball;
@@ -17,6 +17,7 @@ pub mod integrators;
 pub mod judge;
 pub mod kernels;
 pub mod measure;
+pub mod meetings;
 pub mod preconditioners;
 mod reduced;
 pub mod safe_cost;

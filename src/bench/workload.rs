@@ -141,7 +141,7 @@ pub fn spring_grid() -> Workload {
 }
 
 /// A cotton cloth of n×n particles on 1 m², flat, two corners pinned.
-pub(super) fn hanging_cotton(n: u32) -> Scene {
+pub fn hanging_cotton(n: u32) -> Scene {
     let mut scene = Scene::new();
     let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, n, n), Material::cotton_springs()));
     scene.pin(cloth, Vertices::corners());

@@ -6,6 +6,7 @@ mod interface;
 #[cfg(feature = "cli")]
 mod meeting;
 mod safe;
+pub(in crate::engine) mod stopwatch;
 
 use super::{Clock, Motion, farthest};
 use crate::{
@@ -15,11 +16,13 @@ use crate::{
         CgState, Corrections, Parameters, State, assembly, audit, coarse::Coarse, collision::struts, contact, explicit,
         external, integrate, report, search, solve, ties,
     },
+    stage::StepPart,
     topology::{Constraint, Contact, Contacts, PointLoad, Rigid, TieGroups, Topology},
 };
 use collision::Collisions;
 use glam::DVec3;
 use std::sync::Arc;
+use stopwatch::Stopwatch;
 
 pub(crate) struct CpuEngine {
     topology: Arc<Topology>,
@@ -60,6 +63,7 @@ pub(crate) struct CpuEngine {
     /// Length of the step before the next one, for schemes that look back at it, s.
     before: Option<f64>,
     records: Vec<StepRecord>,
+    timing: bool,
     adaptive: bool,
     /// The state before the last step, if steps are adaptive.
     saved: Option<Saved>,
@@ -120,6 +124,7 @@ impl CpuEngine {
             integrator: options.integrator,
             before: None,
             records: Vec::new(),
+            timing: options.timing,
             adaptive: options.adaptive.is_some(),
             saved: None,
             restored: None,
@@ -156,8 +161,10 @@ impl CpuEngine {
             safe,
             hard,
             shortened,
+            timing,
             ..
         } = self;
+        let stopwatch = &Stopwatch::start(*timing);
         let mut cg = CgState::default();
         let mut iterations = 0;
         let mut finite = true;
@@ -174,6 +181,7 @@ impl CpuEngine {
         };
         // Only the first linearisation has the lead term h K v. Forces at the predicted stage and forces outside Newton's loop have none.
         let forces = |linearisation: u32, state: &mut State| {
+            let _assembly = stopwatch.enter(StepPart::Assembly);
             let linearisation = if integrator.extrapolates() { 1 } else { linearisation };
             // The constant matrix adds its own lead term.
             let with_lead = if imex { 1 } else { linearisation };
@@ -192,8 +200,8 @@ impl CpuEngine {
         let surface = topology.surface.as_ref();
         let collides = surface.is_some() || !supports.is_empty();
         let collisions = || {
-            let collisions =
-                Collisions { topology, surface, supports: &supports, groups, parameters, integrator: *integrator };
+            let (supports, integrator) = (supports.as_slice(), *integrator);
+            let collisions = Collisions { topology, surface, supports, groups, parameters, integrator, stopwatch };
             collides.then_some(collisions)
         };
         if !collides {
@@ -240,6 +248,7 @@ impl CpuEngine {
                         loads,
                         air: *air,
                         collisions: collisions(),
+                        stopwatch,
                         passes,
                         state,
                         hard,
@@ -264,6 +273,7 @@ impl CpuEngine {
                         if let Some(collisions) = &collisions {
                             collisions.attach(state);
                         }
+                        let solving = stopwatch.enter(StepPart::Solve);
                         ties::tie_blocks(groups, state);
                         if touching > 0 {
                             contact::keep(constraints, contacts, state);
@@ -294,6 +304,7 @@ impl CpuEngine {
                             *impulses = contact::settle(constraints, contacts, &topology.masses, groups, state, &cg);
                             ties::tie_anchors(groups, state);
                         }
+                        drop(solving);
                         finite = integrate::stage(state);
                         if cg.newton_done || cg.outcome == Outcome::NonFinite || !finite {
                             break;
@@ -423,7 +434,7 @@ impl CpuEngine {
             contacts: self.touching.touching() as u32,
             meeting,
             measures,
-            gpu_times: None,
+            stage_times: stopwatch.times(),
         });
         Ok(())
     }

@@ -256,8 +256,8 @@ shared_struct! {
         floor: f32,
         /// rᵀu of the last iteration.
         product: f32,
-        /// 1 if the solve goes on without the coarse level.
-        coarse_off: u32,
+        /// Whether u has a part of the coarse level: the constants `COARSE_…` of `shaders/shared/status.wgsl`.
+        coarse: u32,
         /// Keeps the size a multiple of 16.
         padding_a: u32,
         /// Keeps the size a multiple of 16.

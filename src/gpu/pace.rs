@@ -17,7 +17,7 @@ use std::{
 /// # let mut scene = Scene::new();
 /// # let cloth = scene.add(Body::cloth(Mesh::grid(1.0, 1.0, 8, 8), Material::cotton()));
 /// # scene.pin(cloth, Vertices::corners());
-/// let pace = Pace::new(64);
+/// let pace = Pace::new(4);
 /// let mut simulation = Simulation::new(&Gpu::headless()?, &scene, Options::default())?;
 /// simulation.set_pace(Some(pace.clone()));
 /// // A thread with a window would allow some submissions before each frame.

@@ -75,9 +75,9 @@ impl<'a> Timeline<'a> {
         }
     }
 
-    /// Begins a section, to which the following dispatches belong.
+    /// Begins a section, to which the following dispatches belong. Once all timestamps are in use, they belong to the last one.
     pub fn enter(&mut self, section: impl Into<Section>) {
-        if self.timer.is_some() {
+        if self.timer.is_some_and(|timer| 2 * self.timed.len() < timer.count as usize) {
             self.pass = None;
             self.timed.push(section.into());
         }

@@ -1,5 +1,6 @@
 //! The coarse stage: assembles the coarse matrix E = ZᵀPAPZ, inverts it in place, panel after panel, and takes what it overlaps with block Jacobi from it, with each
-//! linearisation and after contact passes that changed the state of a contact. Within a solve, the coarse level is one of the [corrections](super::corrections).
+//! linearisation. In safe steps a solve goes on without the coarse level once a contact has changed its state, until it is tightened, which builds the matrix again; in
+//! other steps every contact pass builds it again. Within a solve, the coarse level is one of the [corrections](super::corrections).
 //!
 //! Reads values, pattern, diagonal, constraints, coarse_rows, coarse_lists, status. Writes coarse_matrix, coarse_panel.
 
@@ -56,6 +57,13 @@ fn build(
     let mut dispatches = Vec::new();
     for chunk in 0..launch.chunks {
         dispatches.push(galerkin.bind_chunk(gpu, buffers, Some(chunk), pairs)?);
+    }
+    if aggregates.functions == 4 {
+        // The sums of all four functions would not fit a thread's registers.
+        let fourth = gpu.kernel_with(name, &[constants.as_slice(), &[("FOURTH_FUNCTION", 1)]].concat())?;
+        for chunk in 0..launch.chunks {
+            dispatches.push(fourth.bind_chunk(gpu, buffers, Some(chunk), aggregates.count as u32)?);
+        }
     }
     let (pivot, eliminate) =
         (gpu.kernel_with("coarse/pivot", &constants)?, gpu.kernel_with("coarse/eliminate", &constants)?);

@@ -27,7 +27,7 @@ pub(crate) use solve::Solve;
 pub(crate) use ties::Ties;
 
 use crate::{
-    Error, GpuTimes, Options, Variant,
+    Error, Options, StageTimes, Variant,
     gpu::{Buffers, Constants, Dispatch, Gpu, Section, Timeline, shader},
     topology::{MatrixLayout, SLICE_ROWS, Topology},
 };
@@ -55,6 +55,7 @@ pub(crate) enum StepPart {
     Assembly,
     Solve,
     Integrate,
+    Collision,
 }
 
 impl From<StepPart> for Section {
@@ -64,9 +65,12 @@ impl From<StepPart> for Section {
 }
 
 impl StepPart {
-    /// Converts the times of the three sections of a step to [`GpuTimes`].
-    pub fn times([assembly, solve, integrate]: [f64; 3]) -> GpuTimes {
-        GpuTimes { assembly, solve, integrate }
+    /// Number of parts.
+    pub const COUNT: usize = 4;
+
+    /// Converts the times of the parts of a step to [`StageTimes`].
+    pub fn times([assembly, solve, integrate, collision]: [f64; Self::COUNT]) -> StageTimes {
+        StageTimes { assembly, solve, integrate, collision }
     }
 }
 

@@ -6,7 +6,7 @@
 //! published, status.
 
 use super::{
-    Collision, LaunchPlan, Surroundings, Timeline,
+    Collision, LaunchPlan, StepPart, Surroundings, Timeline,
     audit::{self, Audit, Scale},
     row_kernel,
     solve::product,
@@ -78,9 +78,15 @@ impl Search {
     pub fn encode_pass(&self, timeline: &mut Timeline<'_>, touching: bool, collision: Option<&Collision>) {
         let contacts = self.contacts.as_ref().filter(|_| touching);
         contacts.iter().for_each(|contacts| timeline.run(&contacts.revise));
-        collision.iter().for_each(|collision| collision.encode_revise(timeline));
+        if let Some(collision) = collision {
+            timeline.enter(StepPart::Collision);
+            collision.encode_revise(timeline);
+        }
         timeline.run(&self.verdict);
-        collision.iter().for_each(|collision| collision.encode_restore(timeline));
+        if let Some(collision) = collision {
+            collision.encode_restore(timeline);
+            timeline.enter(StepPart::Solve);
+        }
         contacts.iter().for_each(|contacts| timeline.run(&contacts.shift));
     }
 

@@ -95,14 +95,9 @@ impl Solve {
         self.warm.iter().filter(|_| first).for_each(|warm| timeline.run(warm));
     }
 
-    /// Encodes the coarse matrix after a contact pass.
-    pub fn encode_coarse_again(&self, timeline: &mut Timeline<'_>) {
-        self.coarse.iter().for_each(|coarse| coarse.encode_again(timeline));
-    }
-
     /// Encodes iterations of a solve that continues after a contact pass, which has left u = Q r.
     pub fn encode_resumed(&self, timeline: &mut Timeline<'_>, iterations: u32) {
-        self.encode_coarse_again(timeline);
+        self.coarse.iter().for_each(|coarse| coarse.encode_again(timeline));
         self.corrections.encode(timeline);
         self.encode_loop(timeline, iterations);
     }

@@ -127,7 +127,7 @@ impl Builder {
             let rest: Vec<DVec3> =
                 scene.bodies.iter().flat_map(|body| &body.mesh.positions).map(|p| p.as_dvec3()).collect();
             let rest: Vec<DVec3> = topology.order.iter().map(|&particle| rest[particle as usize]).collect();
-            topology.aggregates = Some(Aggregates::build(&topology, &rest)).filter(|known| known.count > 0);
+            topology.aggregates = Some(Aggregates::build(&topology, &rest, touches)).filter(|known| known.count > 0);
         }
         Ok(topology)
     }

@@ -336,7 +336,7 @@ fn timestamps_are_given_where_there_are_any() {
     };
     let mut simulation = Simulation::new(&gpu, &wavy_cloth(30), options).unwrap();
     simulation.step().unwrap();
-    let times = simulation.finish().unwrap().unwrap().gpu_times;
+    let times = simulation.finish().unwrap().unwrap().stage_times;
     let able = gpu.device().features().contains(wgpu::Features::TIMESTAMP_QUERY);
     assert_eq!(times.is_some(), able);
     if let Some(times) = times {

@@ -54,9 +54,9 @@ pub fn numbers(app: &App, ui: &mut egui::Ui) {
         false,
     );
     let stages = [
-        series(&|record| record.gpu_times.map(|it| 1e3 * it.assembly)),
-        series(&|record| record.gpu_times.map(|it| 1e3 * it.solve)),
-        series(&|record| record.gpu_times.map(|it| 1e3 * it.integrate)),
+        series(&|record| record.stage_times.map(|it| 1e3 * it.assembly)),
+        series(&|record| record.stage_times.map(|it| 1e3 * it.solve)),
+        series(&|record| record.stage_times.map(|it| 1e3 * it.integrate)),
     ];
     if stages.iter().any(|stage| !stage.is_empty()) {
         plot(ui, "assembly, solve, integrate", "ms", &stages, false);

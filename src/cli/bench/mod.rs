@@ -3,6 +3,7 @@
 mod choice;
 mod columns;
 mod comparison;
+mod meetings;
 mod plot;
 mod report;
 mod row;
@@ -16,13 +17,14 @@ use crate::{
     bench::{
         copy, drape,
         measure::{self, Timing},
-        preconditioners, safe_cost,
+        meetings as meeting_scenes, preconditioners, safe_cost,
         workload::{self, Workload},
     },
     io::Draft,
 };
 use clap::Args;
 use comparison::Comparison;
+use meetings::MeetingRow;
 use report::{ContactTests, FailedRow, Report};
 use row::WorkloadRow;
 use solved::SolvedRow;
@@ -88,6 +90,8 @@ Workloads:
   drape-N        cloth of N×N particles on a sphere, contacts tested on the CPU between steps
   hang-N         hanging cotton, solved to a tolerance with each preconditioner in turn: a table of its own
   drape-N-solved cloth on a sphere in safe steps, with each preconditioner in turn
+  fold-N stack-N twist-N pile-N
+                 contact between bodies in safe steps: a table of its own
 
 Scenes of --safe: w1-64 to a tolerance, cotton-64, cotton-128, flag, drape-32, drape-64, drape-128; those of 128×128 with --full
 
@@ -120,7 +124,7 @@ pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
         return run_safe(arguments);
     }
     let old = arguments.compare.as_deref().map(Report::read).transpose()?;
-    let known = [workload::all(), preconditioners::all()].concat();
+    let known = [workload::all(), preconditioners::all(), meeting_scenes::all()].concat();
     let workloads = choice::choose(known, &arguments.workload, arguments.full)?;
     let gpu = open(arguments)?;
     let progress = Progress::of_tasks(workloads.len() as u64);
@@ -173,11 +177,14 @@ fn time_all(
 ) -> Result<(Report, Option<(Error, String)>), Error> {
     progress.next_task(0, "copy kernel");
     let before = copy::time(gpu)?;
-    let (mut timed, mut solved, mut failed, mut failure) = (Vec::new(), Vec::new(), Vec::new(), None);
+    let (mut timed, mut solved, mut meetings, mut failed, mut failure) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new(), None);
     for (ix, workload) in workloads.iter().enumerate() {
         progress.next_task(ix as u64, &workload.name);
         let result = if preconditioners::compares(&workload.name) {
             compare_preconditioners(gpu, workload, arguments).map(|rows| solved.extend(rows))
+        } else if meeting_scenes::meets(workload) {
+            time_meeting(gpu, workload, arguments).map(|rows| meetings.extend(rows))
         } else {
             time_one(gpu, workload, arguments).map(|(on_gpu, on_cpu)| timed.push((workload, on_gpu, on_cpu)))
         };
@@ -198,7 +205,7 @@ fn time_all(
         .into_iter()
         .map(|(situation, pairs_per_second)| ContactTests { situation: situation.name().to_owned(), pairs_per_second });
     let contact_tests = contact_tests.collect();
-    Ok((Report { rows, solved, contact_tests, failed, ..Report::new(gpu, &copy) }, failure))
+    Ok((Report { rows, solved, meetings, contact_tests, failed, ..Report::new(gpu, &copy) }, failure))
 }
 
 /// Reason why a workload is not timed on the CPU backend.
@@ -226,6 +233,19 @@ fn compare_preconditioners(
         None => Ok(preconditioners::compare(&Backend::Cpu, workload, steps)?),
     };
     Ok(solved::rows(workload, steps, &on_gpu, &set_ups, on_cpu.as_deref().map_err(|reason| *reason)))
+}
+
+/// Times contact between bodies on the GPU and on the CPU.
+fn time_meeting(gpu: &Gpu, workload: &Workload, arguments: &BenchArguments) -> Result<Vec<MeetingRow>, Error> {
+    let steps = meeting_scenes::steps_of(workload);
+    let on = |on: &str, backend: &Backend| -> Result<MeetingRow, Error> {
+        Ok(MeetingRow::new(workload, on, steps, &meeting_scenes::time(backend, workload, steps)?))
+    };
+    let mut rows = vec![on("adapter", &gpu.into())?];
+    if cpu_skipped(workload, arguments).is_none() {
+        rows.push(on("CPU", &Backend::Cpu)?);
+    }
+    Ok(rows)
 }
 
 /// Times one workload on the GPU and on the CPU, or says why not.

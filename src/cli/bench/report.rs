@@ -1,6 +1,6 @@
 //! Benchmark report, as it is printed, saved and read again. It has no date: two equal runs differ in measured numbers only.
 
-use super::{comparison::Comparison, row::WorkloadRow, solved::SolvedRow};
+use super::{comparison::Comparison, meetings::MeetingRow, row::WorkloadRow, solved::SolvedRow};
 use crate::{Error, Gpu, bench::copy::Copy, cli::adapter_text};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -25,6 +25,9 @@ pub struct Report {
     /// Scenes solved to a tolerance, one row per preconditioner.
     #[serde(default)]
     pub solved: Vec<SolvedRow>,
+    /// Scenes of contact between bodies, one row per backend.
+    #[serde(default)]
+    pub meetings: Vec<MeetingRow>,
     /// Speed of collision detection on the CPU, for workloads with contacts.
     #[serde(default)]
     pub contact_tests: Vec<ContactTests>,
@@ -67,6 +70,7 @@ impl Report {
             launch_us: copy.launch_us,
             rows: Vec::new(),
             solved: Vec::new(),
+            meetings: Vec::new(),
             contact_tests: Vec::new(),
             failed: Vec::new(),
             comparison: None,
@@ -76,7 +80,8 @@ impl Report {
     /// Name and time per step, ms, of every row.
     pub fn times(&self) -> impl Iterator<Item = (&str, f64)> {
         let solved = self.solved.iter().map(|row| (row.name.as_str(), row.ms_per_step));
-        self.rows.iter().map(|row| (row.name.as_str(), row.ms_per_step)).chain(solved)
+        let meetings = self.meetings.iter().map(|row| (row.name.as_str(), row.ms_per_step));
+        self.rows.iter().map(|row| (row.name.as_str(), row.ms_per_step)).chain(solved).chain(meetings)
     }
 
     /// Reads a report written by `--save`.

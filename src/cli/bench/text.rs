@@ -3,6 +3,7 @@
 use super::{
     columns::{columns, three_digits},
     comparison::Comparison,
+    meetings,
     report::Report,
     row::WorkloadRow,
     solved,
@@ -54,6 +55,10 @@ pub fn report(report: &Report) -> String {
     if !report.solved.is_empty() {
         text += "\n";
         text += &solved::text(&report.solved);
+    }
+    if !report.meetings.is_empty() {
+        text += "\n";
+        text += &meetings::text(&report.meetings);
     }
     for failed in &report.failed {
         let _ = writeln!(text, "{} failed: {}", failed.name, failed.error);

@@ -1,5 +1,6 @@
 //! Contact between bodies in a step: pairs and struts at its start, the guard at its end.
 
+use super::stopwatch::Stopwatch;
 use crate::{
     Integrator,
     reference::{
@@ -11,6 +12,7 @@ use crate::{
         },
         search, solve, ties,
     },
+    stage::StepPart,
     topology::{Constraint, Contact, ContactState, Support, Surface, TieGroups, Topology},
 };
 use glam::DVec3;
@@ -28,11 +30,13 @@ pub(in crate::engine) struct Collisions<'a> {
     pub groups: &'a TieGroups,
     pub parameters: &'a Parameters,
     pub integrator: Integrator,
+    pub stopwatch: &'a Stopwatch,
 }
 
 impl Collisions<'_> {
     /// Finds the pairs of a step after `integrate::begin`, and gives struts to those that the predicted motion brings too close.
     pub fn begin(&self, constraints: &[Constraint], contacts: &[Contact], state: &mut State) {
+        let _collision = self.stopwatch.enter(StepPart::Collision);
         let rows = state.positions.len();
         let Some(surface) = self.surface else {
             state.struts.begin(Vec::new());
@@ -99,12 +103,14 @@ impl Collisions<'_> {
 
     /// Adds struts to an assembled system.
     pub fn attach(&self, state: &mut State) {
+        let _collision = self.stopwatch.enter(StepPart::Collision);
         struts::attach(state);
     }
 
     /// One pass after a solve: struts let go, push or rub, and pairs that the solution brings too close get one. Returns the number of struts that changed state, and
     /// the number of others whose friction changed.
     pub fn revise(&self, constraints: &[Constraint], contacts: &[Contact], state: &mut State) -> (u32, u32) {
+        let _collision = self.stopwatch.enter(StepPart::Collision);
         let (mut flips, rubs) = struts::revise(state);
         let stage_step = state.scheme.stage_step;
         let share = self.stage_share();
@@ -120,6 +126,7 @@ impl Collisions<'_> {
 
     /// Computes diagonal blocks and their inverses anew after struts have changed.
     pub fn restore(&self, constraints: &[Constraint], contacts: &mut [Contact], state: &mut State) {
+        let _collision = self.stopwatch.enter(StepPart::Collision);
         struts::restore_diagonal(state);
         ties::tie_blocks(self.groups, state);
         for (constraint, contact) in constraints.iter().zip(contacts) {
@@ -130,6 +137,7 @@ impl Collisions<'_> {
 
     /// Impulses after an explicit step, whose motion is known: pairs that it brings closer than their thickness push each other apart.
     pub fn strike(&self, constraints: &[Constraint], contacts: &[Contact], state: &mut State) {
+        let _collision = self.stopwatch.enter(StepPart::Collision);
         let Some(surface) = self.surface else { return };
         let masters = self.groups.masters(state.positions.len());
         let sweep = Sweep {
@@ -172,6 +180,7 @@ impl Collisions<'_> {
         before: &[bool],
         state: &mut State,
     ) -> Guarded {
+        let _collision = self.stopwatch.enter(StepPart::Collision);
         let rows = state.positions.len();
         let Some(surface) = self.surface else {
             return Guarded { shares: vec![1.0; rows], truncated: 0, rounds: 0, driven: Vec::new() };

@@ -1,6 +1,6 @@
 //! The safe step: inexact Newton with a line search on the incremental potential, and an energy audit at its end.
 
-use super::collision::Collisions;
+use super::{collision::Collisions, stopwatch::Stopwatch};
 use crate::{
     Outcome, SafeOptions,
     reference::{
@@ -9,6 +9,7 @@ use crate::{
         search::{self, Decision, Trial},
         solve, ties,
     },
+    stage::StepPart,
     topology::{Constraint, Contact, ContactState, PointLoad, Rigid, TieGroups, Topology},
 };
 use glam::DVec3;
@@ -33,6 +34,7 @@ pub(super) struct SafeStep<'a> {
     pub air: bool,
     /// Contact between bodies.
     pub collisions: Option<Collisions<'a>>,
+    pub stopwatch: &'a Stopwatch,
     /// Largest number of active-set passes of a solve; 0 without contacts.
     pub passes: u32,
     pub state: &'a mut State,
@@ -111,6 +113,7 @@ impl SafeStep<'_> {
 
     /// Solves the linear system, and resumes after each pass that changes the active set.
     fn solve_with_contacts(&mut self, pins: usize, course: &mut Course) {
+        let _solve = self.stopwatch.enter(StepPart::Solve);
         let Course { cg, iterations, flips, impulses, .. } = course;
         self.solve(pins, cg);
         *iterations += std::mem::take(&mut cg.iteration);
@@ -137,9 +140,8 @@ impl SafeStep<'_> {
                 collisions.restore(self.constraints, self.contacts, self.state);
             }
             contact::engage(self.topology, self.constraints, self.contacts, self.groups, self.state);
-            if *flips > 0 {
-                super::build_coarse(self.topology, self.groups, self.constraints, false, self.state);
-            }
+            // A few iterations take up what contacts have changed: a new coarse matrix would cost more than they do.
+            cg.coarse_off |= *flips > 0;
             self.solve(pins, cg);
             last = Some(cg.iteration);
             *iterations += std::mem::take(&mut cg.iteration);
@@ -153,6 +155,7 @@ impl SafeStep<'_> {
     /// Evaluates the line search along a solution and moves to the accepted point, unless the solve has to continue first.
     fn search(&mut self, linearisation: u32, course: &mut Course) -> Decision {
         let Self { topology, parameters, options, .. } = *self;
+        let _solve = self.stopwatch.enter(StepPart::Solve);
         search::aim(&self.groups.spread(self.constraints), linearisation == 0, self.state);
         let products = solve::spmv(topology, self.state);
         let cg = &course.cg;
@@ -225,6 +228,7 @@ impl SafeStep<'_> {
 
     /// Assembles forces and matrix about the present state, and computes the preconditioner.
     fn linearise(&mut self, linearisation: u32, cg: &mut CgState) {
+        let _assembly = self.stopwatch.enter(StepPart::Assembly);
         let Self { topology, parameters, state, .. } = self;
         if linearisation > 0 {
             integrate::relinearise(topology, state);
@@ -242,6 +246,7 @@ impl SafeStep<'_> {
         if self.passes > 0 {
             contact::keep(self.constraints, self.contacts, state);
         }
+        let _solve = self.stopwatch.enter(StepPart::Solve);
         solve::precondition(topology, self.constraints, parameters, state, cg);
         super::build_coarse(topology, self.groups, self.constraints, false, state);
         if linearisation == 0 && parameters.warm_start {
@@ -259,6 +264,9 @@ impl SafeStep<'_> {
     /// Continues a solve to the tolerance of the step.
     fn go_on(&mut self, cg: &mut CgState) {
         contact::precondition(self.state);
+        if std::mem::take(&mut cg.coarse_off) {
+            super::build_coarse(self.topology, self.groups, self.constraints, false, self.state);
+        }
         cg.loose = false;
         cg.done = false;
         cg.outcome = Outcome::IterationLimit;

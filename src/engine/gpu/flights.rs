@@ -2,7 +2,7 @@
 
 use super::{GpuEngine, counts::Counts, rounds::Needs};
 use crate::{
-    Error, Fault, GpuTimes, Instability, Measures, Meeting, Outcome, StepRecord,
+    Error, Fault, Instability, Measures, Meeting, Outcome, StageTimes, StepRecord,
     engine::{Clock, farthest, upload},
     gpu::{
         Pace, Readback, Section, Timeline, into_hosts,
@@ -327,7 +327,7 @@ impl GpuEngine {
         }
         let times = &bytes[size_of::<Record>()..];
         let timer = self.stages.timer.as_ref().filter(|_| !flight.sections.is_empty());
-        let gpu_times = timer.map(|timer| StepPart::times(timer.read(&flight.sections, times)));
+        let stage_times = timer.map(|timer| StepPart::times(timer.read(&flight.sections, times)));
         if self.searcher().is_some() {
             self.under_way.cut_short = 0;
             let needs = Needs::new(record.profile, record.searches);
@@ -343,7 +343,7 @@ impl GpuEngine {
         if self.under_way.flights.is_empty() {
             self.keep_motion(bytes);
         }
-        let record = self.translate(&flight, record, gpu_times);
+        let record = self.translate(&flight, record, stage_times);
         self.under_way.records.push(record);
         Ok(())
     }
@@ -503,7 +503,7 @@ impl GpuEngine {
         Ok(farthest(&after, &self.rows_now("velocities").await?))
     }
 
-    fn translate(&self, flight: &Flight, record: &Record, gpu_times: Option<GpuTimes>) -> StepRecord {
+    fn translate(&self, flight: &Flight, record: &Record, stage_times: Option<StageTimes>) -> StepRecord {
         StepRecord {
             step: flight.step + 1,
             time: flight.time,
@@ -539,7 +539,7 @@ impl GpuEngine {
                 elastic: f64::from(record.elastic),
                 largest_strain: f64::from(record.largest_strain),
             }),
-            gpu_times,
+            stage_times,
         }
     }
 }

@@ -99,7 +99,11 @@ impl Stages {
             skins: SkinEngine::new(&topology.skins, gpu, buffers)?,
             integrate: Integrate::new(gpu, buffers, launch, options, seen)?,
             report: Report::new(gpu, buffers, launch, options.measure)?,
-            timer: if options.timing { Timer::new(gpu, timed_parts(options))? } else { None },
+            timer: if options.timing {
+                Timer::new(gpu, timed_parts(options, parts.collision.is_some() || parts.colliders))?
+            } else {
+                None
+            },
         })
     }
 }
@@ -125,11 +129,13 @@ impl Supports {
     }
 }
 
-/// Number of sections of a step that may be timed.
-fn timed_parts(options: &Options) -> u32 {
+/// Number of sections of a step that may be timed. `collides`: whether bodies may meet.
+fn timed_parts(options: &Options, collides: bool) -> u32 {
     match options.safe() {
+        // Contact between bodies interrupts every part of a step.
+        Some(_) if collides => 2000,
         // Drivers have room for a few thousand timestamps.
         Some(safe) => (2 * safe.max_linearisations * (options.safe_passes() + 4) + 2).min(2000),
-        None => 3 * options.linearisations(),
+        None => 3 * options.linearisations() + if collides { 2 } else { 0 },
     }
 }

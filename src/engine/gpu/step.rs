@@ -42,7 +42,9 @@ impl GpuEngine {
             self.with_ties(|ties| ties.encode_states(timeline));
         }
         if let Some(collision) = self.collision() {
+            timeline.enter(StepPart::Collision);
             collision.encode_guard(timeline, self.under_way.cut_short);
+            timeline.enter(StepPart::Integrate);
         }
         if let Some(afterwards) = &stages.afterwards {
             afterwards.encode(timeline, loads);
@@ -144,7 +146,11 @@ impl GpuEngine {
     pub(super) fn encode_first(&self, timeline: &mut Timeline<'_>, search: &Search, loads: bool) {
         timeline.enter(StepPart::Assembly);
         self.encode_begin(timeline, loads);
-        self.collision().iter().for_each(|collision| collision.encode_begin(timeline));
+        if let Some(collision) = self.collision() {
+            timeline.enter(StepPart::Collision);
+            collision.encode_begin(timeline);
+            timeline.enter(StepPart::Assembly);
+        }
         self.encode_linearisation(timeline, loads, true);
         search.encode_scale(timeline);
     }
@@ -177,11 +183,7 @@ impl GpuEngine {
 
     /// Encodes a contact pass after the iterations of a solve.
     pub(super) fn encode_pass(&self, timeline: &mut Timeline<'_>, search: &Search) {
-        let touching = self.touching().is_some();
-        search.encode_pass(timeline, touching, self.collision());
-        if touching {
-            self.solver().encode_coarse_again(timeline);
-        }
+        search.encode_pass(timeline, self.touching().is_some(), self.collision());
     }
 
     /// Encodes one point of a line search.
@@ -201,7 +203,9 @@ impl GpuEngine {
     fn encode_linearisation(&self, timeline: &mut Timeline<'_>, loads: bool, first: bool) {
         self.stages.assembly.encode(timeline, loads);
         if let Some(collision) = self.collision() {
+            timeline.enter(StepPart::Collision);
             collision.encode_attach(timeline);
+            timeline.enter(StepPart::Assembly);
         }
         self.with_ties(|ties| ties.encode_blocks(timeline));
         self.touching().iter().for_each(|contact| contact.encode_keep(timeline));

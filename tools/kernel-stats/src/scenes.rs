@@ -96,6 +96,11 @@ pub fn variants() -> Result<Vec<Variant>, String> {
             let constants: Vec<_> = constants.iter().filter(has).copied().collect();
             let scene = if constants.is_empty() { String::new() } else { name.clone() };
             if seen.insert(constants.clone()) {
+                if text.contains("override FOURTH_FUNCTION:") && constants.contains(&("COARSE_FUNCTIONS", 4)) {
+                    let constants = [constants.as_slice(), &[("FOURTH_FUNCTION", 1)]].concat();
+                    let scene = format!("{name}, fourth function");
+                    variants.push(Variant { kernel, scene, text: text.clone(), constants });
+                }
                 variants.push(Variant { kernel, scene, text: text.clone(), constants });
             }
         }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     BodyContact,
-    engine::cpu::collision::Collisions,
+    engine::cpu::{collision::Collisions, stopwatch::Stopwatch},
     stage::Collision,
     topology::{Contact, Contacts, Support, TieGroups, Topology},
 };
@@ -126,8 +126,8 @@ impl Step {
         let Self { pair, groups, contacts, supports, meets } = self;
         let Pair { topology, parameters, state, engine, .. } = pair;
         let surface = topology.surface.as_ref().filter(|_| *meets);
-        let collisions =
-            Collisions { topology, surface, supports, groups, parameters, integrator: engine.options.integrator };
+        let (integrator, stopwatch) = (engine.options.integrator, &Stopwatch::start(false));
+        let collisions = Collisions { topology, surface, supports, groups, parameters, integrator, stopwatch };
         call(&collisions, &topology.constraints, contacts, state)
     }
 
