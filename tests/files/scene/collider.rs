@@ -124,7 +124,7 @@ fn deforming(keys: &str) -> Result<Shape, String> {
     write("three.mdd", &cache(3, 3.0));
     write("flat.mdd", &cache(4, 0.0));
     let text = format!(
-        "[[body]]\nmesh = {{ kind = \"grid\", width = 1, depth = 1, columns = 3, rows = 3 }}\nmaterial = {{ preset = \"cotton\" }}\n\n[[collider]]\nshape = \"mesh\"\nfile = \"figure.obj\"\n{keys}\n"
+        "[[body]]\nmesh = {{ kind = \"grid\", width = 1, depth = 1, columns = 3, rows = 3 }}\nmaterial = {{ preset = \"cotton\" }}\n\n[[collider]]\nshape = \"mesh\"\ncentre = [0, 0, 0]\nfile = \"figure.obj\"\n{keys}\n"
     );
     let file = SceneFile::parse(&text, folder.path().join("scene.toml")).map_err(|error| error.to_string())?;
     tenter::Simulation::check(&file.scene, &file.options).map_err(|error| error.to_string())?;
@@ -147,10 +147,10 @@ fn meshes_whose_vertices_move() {
         let message = deforming(keys).unwrap_err();
         assert!(words.iter().all(|word| message.contains(word)), "{message}");
     };
-    refused("cache = \"three.mdd\"", &["scene.toml:9", "collider[0].cache", "3 points", "4 vertices"]);
+    refused("cache = \"three.mdd\"", &["scene.toml:10", "collider[0].cache", "3 points", "4 vertices"]);
     refused("cache = \"flat.mdd\"", &["collider[0].cache[1].positions", "enclose a volume"]);
     refused("cache = \"figure.obj\"", &["figure.obj", "pc2 or mdd"]);
-    refused("cache = \"none.mdd\"", &["scene.toml:9", "collider[0].cache", "none.mdd"]);
+    refused("cache = \"none.mdd\"", &["scene.toml:10", "collider[0].cache", "none.mdd"]);
     refused("cache = [\"other.obj\"]", &["collider[0].cache", "7 points", "4 vertices"]);
     refused(
         "cache = [\"figure.obj\", \"other.obj\"]",
