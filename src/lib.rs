@@ -159,10 +159,10 @@ pub use options::{
 pub use report::{AdaptiveReport, Costs, Intersection, Measures, Meeting, Outcome, StageTimes, StepRecord};
 pub use scene::{
     Air, Area, Bending, BendingModel, Body, BodyContact, BodyId, BodyKind, Collider, ColliderId, ContactOf, Cubic,
-    Dynamic, Free, GridShape, Group, Handle, Hole, JACOBIAN_DAMPING, KelvinVoigt, KelvinVoigtSeries, KeyFrame, Mass,
-    Material, Membrane, Memory, Mesh, Motion, NeoHookean, Normalisation, Pin, PinId, PinKey, Plasticity, PointForce,
-    Pose, RestShape, STANDARD_GRAVITY, Scene, Seam, Shape, Side, Spring, SpringLaw, Tie, Vertices, Volume, Weave,
-    WeaveBending, presets,
+    DeformingMesh, Dynamic, Free, GridShape, Group, Handle, Hole, JACOBIAN_DAMPING, KelvinVoigt, KelvinVoigtSeries,
+    KeyFrame, Mass, Material, Membrane, Memory, Mesh, MeshFrame, Motion, NeoHookean, Normalisation, Pin, PinId, PinKey,
+    Plasticity, PointForce, Pose, RestShape, STANDARD_GRAVITY, Scene, Seam, Shape, Side, Spring, SpringLaw, Tie,
+    Vertices, Volume, Weave, WeaveBending, presets,
 };
 pub use simulation::{Backend, PreparedScene, RepeatReport, Simulation};
 // The versions of the crates whose types are in the interface.

@@ -120,8 +120,8 @@ impl Simulation {
             Backend::Gpu(gpu) => Engine::Gpu(Box::new(GpuEngine::new(&gpu, topology.clone(), scene, &options).await?)),
             Backend::Cpu => Engine::Cpu(Box::new(CpuEngine::new(topology.clone(), scene, &options))),
         };
-        let world =
-            (!scene.colliders.is_empty()).then(|| World::new(scene, options.integrator, options.safe().is_some()));
+        let world = (!scene.colliders.is_empty())
+            .then(|| World::new(scene, &topology, options.integrator, options.safe().is_some()));
         world.iter().for_each(|world| world.warn_of_starts_inside(&topology));
         intersections::warn(&topology);
         let mut simulation = Self {
@@ -277,7 +277,8 @@ impl Simulation {
         self.verify(true).await?;
         let acting_gravity = self.acting_gravity().as_dvec3();
         let Some(world) = &mut self.world else { return Ok(None) };
-        let mut led = self.pins.rows(&self.topology);
+        let held = self.pins.rows(&self.topology);
+        let mut led = held.clone();
         for (_, others) in self.ties.groups.iter() {
             others.iter().for_each(|&row| led[row as usize] = true);
         }
@@ -285,7 +286,7 @@ impl Simulation {
         let carried = self.pins.carried(&self.topology, self.engine.time(), h);
         carried.iter().for_each(|carried| led[carried.row as usize] = true);
         let masses = self.ties.groups.masses(&self.topology.masses);
-        world.look_ahead(&mut self.engine, &masses, &led, &carried, gravity, h).await.map(Some)
+        world.look_ahead(&mut self.engine, &masses, (&held, &led), &carried, gravity, h).await.map(Some)
     }
 
     /// Poses of all colliders, all steps done.

@@ -31,16 +31,16 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             if state_of(states[slot]) == STRUT_NONE {
                 break;
             }
-            attach(slot, pairs[ix].rows);
+            attach(slot, pairs[ix]);
         }
     }
 }
 
-fn attach(slot: u32, rows: vec4<u32>) {
+fn attach(slot: u32, pair: SurfacePair) {
     let strut = struts[slot];
-    let missing = missing_of(strut, rows);
+    let missing = missing_of(strut, pair);
     let pushes = select(missing > 0.0, state_of(states[slot]) == STRUT_ON, STANDALONE);
-    let impulse = impulse_of(strut, missing, status.scheme.stage_step, slip_of(strut, rows));
+    let impulse = impulse_of(strut, missing, status.scheme.stage_step, slip_of(strut, pair));
     struts[slot].push = vec4(select(vec3(0.0), impulse, pushes), strut.push.w);
     states[slot] = (states[slot] & ~3u) | select(STRUT_OFF, STRUT_ON, pushes);
 }

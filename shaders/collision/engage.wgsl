@@ -29,7 +29,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     let range = rows_among(surface_layout.strut_workgroups, group.x, local_ix, 0u, meeting[MEETING_FOUND]);
     for (var ix = range.first; ix < range.end; ix += range.stride) {
         let layer = free_layer(ix);
-        if layer < MOST_STRUTS {
+        if layer < MOST_STRUTS && pairs[ix].kind != ON_COLLIDER {
             count += engage(layer * surface_layout.pair_capacity + ix, pairs[ix], layer > 0u);
         }
     }
@@ -55,7 +55,7 @@ fn engage(slot: u32, pair: SurfacePair, already: bool) -> f32 {
     if !(strut.mass > 0.0) {
         return 0.0;
     }
-    let missing = missing_of(strut, pair.rows);
+    let missing = missing_of(strut, pair);
     let pushes = missing > STRUT_SLACK * strut.thickness;
     if pushes {
         strut.push = vec4(impulse_of(strut, missing, status.scheme.stage_step, vec3(0.0)), 0.0);

@@ -20,5 +20,7 @@ const MEETING_DRIVEN: u32 = 7u;
 const MEETING_ACTIVE: u32 = 9u;
 // Largest number of pairs of a particle, where it is more than MOST_PAIRS_OF_ROW; else 0.
 const MEETING_CROWD: u32 = 10u;
+// Number of edges and triangles near colliders, which the host lists before all pairs.
+const MEETING_SUPPORTS: u32 = 11u;
 // 1 if a search ended before it had visited all nodes, or a loop before its end.
 const MEETING_LOST: u32 = 8u;

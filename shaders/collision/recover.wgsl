@@ -1,6 +1,7 @@
 // Work of struts that widen gaps which were less than the thickness at the start of the step, one pair per thread, as partial sums: like the push-out of a collider it is
 // no error of the step. With the impulse J = κ/γh (τ - G) of a strut that pushes,
 //   W = Σ J/γh max(0, G - G₀)   where G₀ < thickness
+// and of colliders that push or drag: G₀ = 0, and the work of friction -a U_t where it is positive.
 // The search of the guard overwrites the pairs: this kernel runs once, before the guard begins.
 // Reads motion, anchor, velocities, pairs, struts, states, meeting, status. Writes weights.
 #import shared/params
@@ -38,7 +39,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
             let slot = layer * surface_layout.pair_capacity + ix;
             let state = state_of(states[slot]);
             if state == STRUT_ON {
-                work += work_of(struts[slot], pairs[ix].rows);
+                work += work_of(struts[slot], pairs[ix]);
             } else if state == STRUT_NONE {
                 break;
             }
@@ -50,8 +51,12 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     }
 }
 
-fn work_of(strut: Strut, rows: vec4<u32>) -> f32 {
+fn work_of(strut: Strut, pair: SurfacePair) -> f32 {
     let h = status.scheme.stage_step;
+    let rows = pair.rows;
+    if pair.kind == ON_COLLIDER {
+        return work_of_collider(strut, pair);
+    }
     let before = dot(strut.normal.xyz, weighted(strut.weights, points_at_start(rows)));
     if before >= strut.thickness {
         return 0.0;
@@ -62,4 +67,19 @@ fn work_of(strut: Strut, rows: vec4<u32>) -> f32 {
         + strut.weights.z * velocities[rows.z].xyz + strut.weights.w * velocities[rows.w].xyz;
     let gap = dot(strut.normal.xyz, weighted(strut.weights, led) + h * slip);
     return strut.normal.w / (h * h) * max(strut.goal - gap, 0.0) * max(gap - before, 0.0);
+}
+
+fn work_of_collider(strut: Strut, pair: SurfacePair) -> f32 {
+    let h = status.scheme.stage_step;
+    let rows = pair.rows;
+    let velocity = strut.weights.x * velocities[rows.x].xyz + strut.weights.y * velocities[rows.y].xyz + strut.weights.z * velocities[rows.z].xyz;
+    let led = strut.weights.x * (anchor[rows.x].position.xyz - motion[rows.x].start.xyz) + strut.weights.y * (anchor[rows.y].position.xyz - motion[rows.y].start.xyz)
+        + strut.weights.z * (anchor[rows.z].position.xyz - motion[rows.z].start.xyz);
+    let normal = strut.normal.xyz;
+    let offset = led + h * velocity;
+    let gap = dot(normal, offset);
+    let slip = velocity - surface_velocity(pair);
+    let rubbed = -strut.push.w * (slip - dot(normal, slip) * normal);
+    let pushed = strut.normal.w / (h * h) * max(strut.goal - gap, 0.0) * max(gap, 0.0);
+    return pushed + max(dot(rubbed, offset), 0.0) / h;
 }

@@ -49,24 +49,24 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
 
 // Revises the struts of a pair.
 fn revise_pair(ix: u32) -> vec4<f32> {
-    let rows = pairs[ix].rows;
+    let pair = pairs[ix];
     var counts = vec4(0.0);
     for (var layer = 0u; layer < MOST_STRUTS; layer += 1u) {
         let slot = layer * surface_layout.pair_capacity + ix;
         if state_of(states[slot]) == STRUT_NONE {
             break;
         }
-        counts += revise(slot, rows);
+        counts += revise(slot, pair);
     }
     return counts;
 }
 
-fn revise(slot: u32, rows: vec4<u32>) -> vec4<f32> {
+fn revise(slot: u32, pair: SurfacePair) -> vec4<f32> {
     let h = status.scheme.stage_step;
     let word = states[slot];
     var strut = struts[slot];
-    let slip = slip_of(strut, rows);
-    let missing = missing_of(strut, rows);
+    let slip = slip_of(strut, pair);
+    let missing = missing_of(strut, pair);
     let pushed = state_of(word) == STRUT_ON;
     let flips = word >> STATE_BITS;
     let slack = STRUT_SLACK * strut.thickness;
@@ -75,7 +75,7 @@ fn revise(slot: u32, rows: vec4<u32>) -> vec4<f32> {
     let across = across_length(strut, slip);
     let limit = strut.friction * strut.normal.w / h * max(missing, 0.0);
     // Friction begins with the slip at the start of the step: what was at rest sticks. Later it changes by more than the ratio, since the slip counteracts the change.
-    var wanted = limit / max(across_length(strut, slip_before(strut, rows)), LEAST_SLIP);
+    var wanted = limit / max(across_length(strut, slip_before(strut, pair)), LEAST_SLIP);
     if strut.push.w > 0.0 {
         let ratio = limit / (strut.push.w * max(across, LEAST_SLIP));
         wanted = strut.push.w * ratio * sqrt(ratio);

@@ -1,5 +1,5 @@
-// At the start of a step, one pair per thread: gives struts to pairs that the motion without forces brings too close. The others have none. After an explicit step, whose
-// motion is known, struts are chosen as in a contact pass.
+// At the start of a step, one pair per thread: gives struts to pairs that the motion without forces brings too close. The others have none; edges and triangles near
+// colliders have those of the host. After an explicit step, whose motion is known, struts are chosen as in a contact pass.
 // Reads pairs, motion, surface, rest. Writes struts, states, meeting.
 #import shared/params
 #import launch
@@ -23,9 +23,13 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     let count = meeting[MEETING_PAIRS];
     let range = rows_among(surface_layout.pair_workgroups, group.x, local_ix, 0u, count);
     for (var ix = range.first; ix < range.end; ix += range.stride) {
-        let strut = choose(pairs[ix], false, MOVED);
-        struts[ix] = strut;
-        states[ix] = select(STRUT_NONE, STRUT_OFF, strut.mass > 0.0);
+        var state = STRUT_OFF;
+        if pairs[ix].kind != ON_COLLIDER {
+            let strut = choose(pairs[ix], false, MOVED);
+            struts[ix] = strut;
+            state = select(STRUT_NONE, STRUT_OFF, strut.mass > 0.0);
+        }
+        states[ix] = state;
         for (var layer = 1u; layer < MOST_STRUTS; layer += 1u) {
             states[layer * surface_layout.pair_capacity + ix] = STRUT_NONE;
         }

@@ -21,13 +21,14 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     let range = rows_among(surface_layout.pair_workgroups, group.x, local_ix, 0u, meeting[MEETING_FOUND]);
     for (var ix = range.first; ix < range.end; ix += range.stride) {
         if state_of(states[ix]) != STRUT_NONE {
-            strike(ix, pairs[ix].rows);
+            strike(ix, pairs[ix]);
         }
     }
 }
 
-fn strike(ix: u32, rows: vec4<u32>) {
+fn strike(ix: u32, pair: SurfacePair) {
     let strut = struts[ix];
+    let rows = pair.rows;
     let normal = strut.normal.xyz;
     let inverse = dot(strut.weights * strut.weights, vec4(motion[rows.x].start.w, motion[rows.y].start.w, motion[rows.z].start.w, motion[rows.w].start.w));
     if !(inverse > 0.0) {
@@ -36,8 +37,8 @@ fn strike(ix: u32, rows: vec4<u32>) {
     }
     let before = strut.push.xyz;
     let pressed = dot(normal, before);
-    let slip = slip_of(strut, rows);
-    let pressing = max(0.0, pressed + missing_of(strut, rows) / (inverse * params.time_step));
+    let slip = slip_of(strut, pair);
+    let pressing = max(0.0, pressed + missing_of(strut, pair) / (inverse * params.time_step));
     var rubbing = (before - pressed * normal) - (slip - dot(normal, slip) * normal) / inverse;
     let limit = strut.friction * pressing;
     let size = length(rubbing);

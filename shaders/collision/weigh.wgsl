@@ -1,11 +1,12 @@
 // Potential of struts at a point of the line search, beyond that of their present states and less that at its start, one pair per thread, as partial sums behind
 // those of edges and elements. A strut that pushes has the potential ½ κ ((τ - G)/γh)²; those that should change state differ by it.
-// Reads pairs, struts, states, search, meeting, status. Writes weights.
+// Reads pairs, struts, states, search, motion, meeting, status. Writes weights.
 #import shared/params
 #import shared/status
 #import launch
 #import search/search_row
 #import collision/pair
+#import collision/motion
 #import collision/strut
 #import collision/meeting
 #import collision/surface_layout
@@ -17,6 +18,7 @@
 @group(0) @binding(4) var<storage, read> struts: array<Strut>;
 @group(0) @binding(5) var<storage, read> states: array<u32>;
 @group(0) @binding(6) var<storage, read> search: array<SearchRow>;
+@group(0) @binding(9) var<storage, read> motion: array<Motion>;
 @group(0) @binding(7) var<storage, read_write> weights: array<vec4<f32>>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -29,7 +31,7 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
     var sum = 0.0;
     let range = rows_among(surface_layout.strut_workgroups, group.x, local_ix, 0u, meeting[MEETING_FOUND]);
     for (var ix = range.first; ix < range.end; ix += range.stride) {
-        let rows = pairs[ix].rows;
+        let pair = pairs[ix];
         for (var layer = 0u; layer < MOST_STRUTS; layer += 1u) {
             let slot = layer * surface_layout.pair_capacity + ix;
             let state = state_of(states[slot]);
@@ -37,8 +39,8 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
                 break;
             }
             let strut = struts[slot];
-            let first = offset_at_start(strut, rows);
-            let last = offset_at_end(strut, rows);
+            let first = offset_at_start(strut, pair);
+            let last = offset_at_end(strut, pair);
             sum += unmodelled(strut, state, first + alpha * (last - first)) - unmodelled(strut, state, first);
         }
     }
@@ -56,13 +58,26 @@ fn unmodelled(strut: Strut, state: u32, offset: vec3<f32>) -> f32 {
     return select(select(0.0, -spring, missing <= 0.0 && state == STRUT_ON), spring, missing > 0.0 && state == STRUT_OFF);
 }
 
-fn offset_at_start(strut: Strut, rows: vec4<u32>) -> vec3<f32> {
+// Near a collider: the displacement since the start of the step.
+fn offset_at_start(strut: Strut, pair: SurfacePair) -> vec3<f32> {
+    let rows = pair.rows;
+    if pair.kind == ON_COLLIDER {
+        return strut.weights.x * (search[rows.x].start_position.xyz - motion[rows.x].start.xyz)
+            + strut.weights.y * (search[rows.y].start_position.xyz - motion[rows.y].start.xyz)
+            + strut.weights.z * (search[rows.z].start_position.xyz - motion[rows.z].start.xyz);
+    }
     let origin = search[rows.x].start_position.xyz;
     return strut.weights.y * (search[rows.y].start_position.xyz - origin) + strut.weights.z * (search[rows.z].start_position.xyz - origin)
         + strut.weights.w * (search[rows.w].start_position.xyz - origin);
 }
 
-fn offset_at_end(strut: Strut, rows: vec4<u32>) -> vec3<f32> {
+fn offset_at_end(strut: Strut, pair: SurfacePair) -> vec3<f32> {
+    let rows = pair.rows;
+    if pair.kind == ON_COLLIDER {
+        return strut.weights.x * (search[rows.x].end_position.xyz - motion[rows.x].start.xyz)
+            + strut.weights.y * (search[rows.y].end_position.xyz - motion[rows.y].start.xyz)
+            + strut.weights.z * (search[rows.z].end_position.xyz - motion[rows.z].start.xyz);
+    }
     let origin = search[rows.x].end_position.xyz;
     return strut.weights.y * (search[rows.y].end_position.xyz - origin) + strut.weights.z * (search[rows.z].end_position.xyz - origin)
         + strut.weights.w * (search[rows.w].end_position.xyz - origin);

@@ -47,6 +47,7 @@ pub const GALLERY: &[GalleryScene] = scenes! {
     "kerchief": "a kerchief is pulled through a ring",
     "cubes": "soft cubes fall into a bowl and lie upon each other",
     "beads": "soft beads fall onto a cloth and roll together",
+    "chest": "a coarse cloth on a chest, whose edges and corners stay covered",
 };
 
 /// List the built-in scenes, show one, or write them out

@@ -99,7 +99,12 @@ impl Proportions {
 
     /// Advice about the thinnest collider.
     fn about_thickness(&self, file: &SceneFile) -> Option<String> {
-        let pairs = self.thicknesses.iter().flat_map(|thickness| {
+        // Other colliders keep edges and triangles away as well.
+        let alone = |thickness: &&Thickness| {
+            let collider = &file.scene.colliders[thickness.collider];
+            !collider.edges || matches!(collider.motion, Motion::Dynamic(_)) || file.options.safe().is_none()
+        };
+        let pairs = self.thicknesses.iter().filter(alone).flat_map(|thickness| {
             let by_body = thickness.cells.iter().enumerate();
             by_body.filter_map(move |(body, cells)| Some((thickness, body, (*cells)?)))
         });
@@ -216,5 +221,6 @@ fn shape_name(shape: &Shape) -> &'static str {
         Shape::Capsule { .. } => "capsule",
         Shape::Cylinder { .. } => "cylinder",
         Shape::Mesh { .. } => "mesh",
+        Shape::Deforming(_) => "deforming mesh",
     }
 }

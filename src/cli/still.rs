@@ -2,7 +2,7 @@
 
 use super::{colouring::Shown, image_size::ImageSize};
 use crate::{
-    BodyId, Collider, Error, Gpu, PinId, SceneFile, Simulation,
+    BodyId, Collider, Error, Gpu, Mesh, PinId, SceneFile, Shape, Simulation,
     gpu::WITHOUT_PICTURES,
     io::Draft,
     picture::{Camera, Painter, Picture, Positions, Solid, Surface},
@@ -12,6 +12,7 @@ use clap::ValueEnum;
 use glam::{Vec2, Vec3};
 use image::RgbImage;
 use std::{
+    borrow::Cow,
     io::{self, Write},
     path::Path,
 };
@@ -156,12 +157,11 @@ impl Studio {
                 values: if body.skin.is_some() { &[] } else { values.get(own).unwrap_or_default() },
             });
         }
-        let solids: Vec<Solid<'_>> = self
-            .colliders
-            .iter()
-            .zip(poses)
-            .map(|(collider, pose)| Solid { shape: &collider.shape, pose, thickness: collider.thickness })
-            .collect();
+        let shapes: Vec<Cow<'_, Shape>> =
+            self.colliders.iter().map(|collider| shape_at(&collider.shape, simulation.time())).collect();
+        let placed = self.colliders.iter().zip(&shapes).zip(poses);
+        let solids: Vec<Solid<'_>> =
+            placed.map(|((collider, shape), pose)| Solid { shape, pose, thickness: collider.thickness }).collect();
         let legend = shown.as_ref().map(Shown::legend);
         let mut picture = Picture { surfaces: &surfaces, pins: &beads, solids: &solids, camera, legend };
         if in_sequence && camera.is_none() {
@@ -234,6 +234,17 @@ pub fn encode(writer: &mut dyn Write, image: &RgbImage) -> io::Result<()> {
 /// Writes an image to a file.
 pub fn write(path: &Path, image: &RgbImage) -> Result<(), Error> {
     Draft::write_file(path, |writer| encode(writer, image))
+}
+
+/// A shape as it is at a time, s: of a deforming mesh its present surface.
+fn shape_at(shape: &Shape, time: f64) -> Cow<'_, Shape> {
+    match shape {
+        Shape::Deforming(mesh) => {
+            let surface = Mesh::from_triangles(mesh.positions(time), mesh.triangles.clone());
+            Cow::Owned(Shape::Mesh { surface, cells: 0 })
+        }
+        still => Cow::Borrowed(still),
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Bounding spheres of obstacles: a cheap test that rules out most particles before any exact distance is computed.
 
-use super::{DPose, Obstacle};
+use super::{DPose, Obstacle, deforming::Moment};
 use glam::{DMat3, DVec3};
 
 /// An obstacle with its bounds, computed once per step for all particles.
@@ -10,7 +10,7 @@ pub(super) struct Bounds<'a> {
     to_local: DMat3,
     /// Radius of the bounding sphere about the collider's origin, thickness included, m.
     radius: f64,
-    /// Largest distance that the collider's origin moves in this step or the last, m.
+    /// Largest distance that the collider's origin moves in this step or the last, and its surface about it, m.
     shift: f64,
     /// Largest distance that a point 1 m from the collider's origin moves by rotation, in this step or the last.
     turn: f64,
@@ -25,7 +25,7 @@ impl<'a> Bounds<'a> {
             obstacle,
             to_local: DMat3::from_quat(start.rotation).transpose(),
             radius: form.bounding_radius() + thickness,
-            shift: start.position.distance(before.position).max(start.position.distance(end.position)),
+            shift: start.position.distance(before.position).max(start.position.distance(end.position)) + form.way(),
             turn: chord(before, start).max(chord(start, end)),
             skin: (1e-3 * thickness).max(1e-6),
         }
@@ -47,7 +47,7 @@ impl<'a> Bounds<'a> {
         if from_origin.length_squared() > far * far {
             return None;
         }
-        let local = self.to_local * from_origin;
+        let local = form.carried(self.to_local * from_origin, Moment::Start);
         let rest = form.depth(local) - thickness;
         // A distance that is NaN fails this comparison: the particle is skipped.
         (rest <= reach * form.steepness()).then_some((local, rest))

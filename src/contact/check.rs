@@ -1,7 +1,7 @@
 //! Validity of a collider's parameters.
 
 use super::grid::CELLS;
-use crate::{Collider, Dynamic, KeyFrame, Mesh, Motion, Pose, Shape, scene::holes::listed};
+use crate::{Collider, DeformingMesh, Dynamic, KeyFrame, Mesh, Motion, Pose, Shape, scene::holes::listed};
 use glam::Vec3;
 use std::collections::HashSet;
 
@@ -44,7 +44,45 @@ impl Shape {
                 }
                 check_surface(surface).or_else(|message| wrong("surface", message))
             }
+            Shape::Deforming(mesh) => check_deforming(mesh),
         }
+    }
+}
+
+/// Checks that every frame of a deforming mesh is a closed surface with the vertices of the first.
+fn check_deforming(mesh: &DeformingMesh) -> Result<(), Wrong> {
+    let Some(first) = mesh.frames.first() else { return wrong("cache", "must have one frame at least") };
+    let count = first.positions.len();
+    let mut last = f64::NEG_INFINITY;
+    let mut surface = Mesh::from_triangles(first.positions.clone(), mesh.triangles.clone());
+    for (ix, frame) in mesh.frames.iter().enumerate() {
+        let field = |name: &str| format!("cache[{ix}].{name}");
+        if !frame.time.is_finite() {
+            return wrong(field("time"), format!("must be finite, not {}", frame.time));
+        }
+        if frame.time <= last {
+            return wrong(
+                field("time"),
+                format!("must be after that of the frame before it, {last}, not {}", frame.time),
+            );
+        }
+        last = frame.time;
+        if frame.positions.len() != count {
+            let message = format!("has {} vertices, but the first frame has {count}", frame.positions.len());
+            return wrong(field("positions"), message);
+        }
+        surface.positions.clone_from(&frame.positions);
+        let checked = if ix == 0 { check_surface(&surface) } else { check_frame(&surface) };
+        checked.or_else(|message| wrong(field("positions"), message))?;
+    }
+    Ok(())
+}
+
+/// Checks the vertices of a further frame.
+fn check_frame(mesh: &Mesh) -> Result<(), String> {
+    match mesh.positions.iter().position(|position| !position.is_finite()) {
+        Some(ix) => Err(format!("vertex {ix} is not finite")),
+        None => check_volume(mesh),
     }
 }
 

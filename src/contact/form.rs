@@ -1,6 +1,9 @@
 //! Signed distance functions of the shapes, in their own frames.
 
-use super::grid::DistanceGrid;
+use super::{
+    deforming::{Deforming, Moment},
+    grid::DistanceGrid,
+};
 use crate::{Collider, Shape};
 use glam::DVec3;
 
@@ -28,6 +31,8 @@ pub(crate) enum Form {
         half_length: f64,
     },
     Mesh(DistanceGrid),
+    /// A closed mesh that deforms.
+    Deforming(Box<Deforming>),
 }
 
 impl Form {
@@ -44,6 +49,7 @@ impl Form {
                 Form::Cylinder { radius: radius.into(), half_length: half_length.into() }
             }
             Shape::Mesh { surface, cells } => Form::Mesh(DistanceGrid::new(surface, *cells, collider.thickness.into())),
+            Shape::Deforming(mesh) => Form::Deforming(Box::new(Deforming::new(mesh))),
         }
     }
 
@@ -80,6 +86,7 @@ impl Form {
                 }
             }
             Form::Mesh(grid) => grid.distance(local),
+            Form::Deforming(surface) => surface.distance(local),
         }
     }
 
@@ -95,6 +102,7 @@ impl Form {
             Form::Capsule { radius, half_length } => from_axis(local, *half_length).length() - radius,
             Form::Cylinder { .. } => self.distance(local).0,
             Form::Mesh(grid) => grid.depth(local),
+            Form::Deforming(surface) => surface.depth(local),
         }
     }
 
@@ -115,6 +123,35 @@ impl Form {
             Form::Capsule { radius, half_length } => radius + half_length,
             Form::Cylinder { radius, half_length } => radius.hypot(*half_length),
             Form::Mesh(grid) => grid.bounding_radius(),
+            Form::Deforming(surface) => surface.bounding_radius(),
+        }
+    }
+
+    /// Whether the distance is a convex function.
+    pub fn is_convex(&self) -> bool {
+        !matches!(self, Form::Mesh(_) | Form::Deforming(_))
+    }
+
+    /// Moves a deforming surface to the times of the start of the last step, of the start and of the end of the step, s.
+    pub fn set_times(&mut self, times: [f64; 3]) {
+        if let Form::Deforming(surface) = self {
+            surface.set_times(times);
+        }
+    }
+
+    /// Largest displacement of a point of the surface in the form's frame, over the step or the last one, m.
+    pub fn way(&self) -> f64 {
+        match self {
+            Form::Deforming(surface) => surface.way(),
+            _ => 0.0,
+        }
+    }
+
+    /// Where a point of an earlier moment is at the end of the step if it moves with the surface nearest to it, in the form's frame.
+    pub fn carried(&self, local: DVec3, moment: Moment) -> DVec3 {
+        match self {
+            Form::Deforming(surface) => surface.carried(local, moment),
+            _ => local,
         }
     }
 }

@@ -8,11 +8,14 @@
 
 mod bounds;
 mod check;
+mod deforming;
 mod form;
 mod grid;
 mod keys;
 mod pose;
+mod props;
 mod rigid;
+mod spots;
 mod sweep;
 mod trace;
 mod tree;
@@ -31,6 +34,7 @@ pub(crate) use form::Form;
 pub(crate) use grid::CELLS;
 pub(crate) use keys::pose_at;
 pub(crate) use pose::DPose;
+pub(crate) use props::{Course, Features, KEPT, Prop};
 pub(crate) use sweep::{Obstacle, Path, Touch, touches};
 pub(crate) use tree::SurfaceTree;
 pub(crate) use triangle::nearest as nearest_in_triangle;

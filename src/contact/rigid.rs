@@ -21,7 +21,7 @@ impl Form {
                 let across = cylinder * (r * r / 4.0 + l * l / 3.0) + ends * (0.4 * r * r + l * l + 0.75 * l * r);
                 Some(DVec3::new(across, along, across))
             }
-            Form::Plane | Form::Cylinder { .. } | Form::Mesh(_) => None,
+            Form::Plane | Form::Cylinder { .. } | Form::Mesh(_) | Form::Deforming(_) => None,
         }
     }
 
@@ -38,7 +38,7 @@ impl Form {
                 let places = (0..27).map(|ix| DVec3::new(at(ix), at(ix / 3), at(ix / 9)));
                 places.filter(|place| *place != DVec3::ZERO).map(|place| (half * place, 0.0)).collect()
             }
-            Form::Plane | Form::Cylinder { .. } | Form::Mesh(_) => Vec::new(),
+            Form::Plane | Form::Cylinder { .. } | Form::Mesh(_) | Form::Deforming(_) => Vec::new(),
         }
     }
 }

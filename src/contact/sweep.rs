@@ -1,6 +1,6 @@
 //! Swept collision detection: which particles touch which colliders in the next step.
 
-use super::{DPose, Form, bounds::Bounds, trace::trace};
+use super::{DPose, Form, bounds::Bounds, deforming::Moment, trace::trace};
 use crate::parallel::*;
 use glam::DVec3;
 
@@ -37,6 +37,18 @@ pub(crate) struct Obstacle<'a> {
     pub margin: f64,
     /// Index of the collider.
     pub collider: u32,
+}
+
+impl Obstacle<'_> {
+    /// Signed distance of a point at the start of the last step, m.
+    pub fn depth_before(&self, point: DVec3) -> f64 {
+        self.form.depth(self.form.carried(self.before.to_local(point), Moment::Before))
+    }
+
+    /// A point at the start of the step in the collider's frame, where it is at the end if it moves with the surface.
+    pub fn local_at_start(&self, point: DVec3) -> DVec3 {
+        self.form.carried(self.start.to_local(point), Moment::Start)
+    }
 }
 
 /// Positions of a particle over the last step and the next, without contact, m.
@@ -131,15 +143,19 @@ fn apart(a: DVec3, b: DVec3) -> bool {
 /// Touch of a particle near an obstacle. `now`: its position in the collider's frame; `rest`: its signed distance from the
 /// surface at the thickness, m.
 fn touch(bounds: &Bounds<'_>, row: u32, path: &Path, now: DVec3, rest: f64) -> Option<Touch> {
-    let Obstacle { before, start, end, collider, .. } = *bounds.obstacle;
+    let Obstacle { form, before, start, end, collider, .. } = *bounds.obstacle;
     let ends = [end.to_local(path.ahead), end.to_local(path.steady)];
-    let found = meet(bounds, before.to_local(path.before), now, ends, rest)?;
+    let last = form.carried(before.to_local(path.before), Moment::Before);
+    let found = meet(bounds, last, now, ends, rest)?;
     Some(Touch {
         row,
         collider,
         normal: end.direction_to_world(found.normal),
         gap: found.gap,
-        surface: end.to_world(now) - start.to_world(now),
+        surface: match form {
+            Form::Deforming(_) => end.to_world(now) - path.now,
+            _ => end.to_world(now) - start.to_world(now),
+        },
         approach: end.direction_to_world(found.approach),
         crossed: found.crossed,
         watched: found.watched,

@@ -9,6 +9,8 @@ const NEAR: f64 = 1e-9;
 const MOST_STEPS: usize = 64;
 /// Shortest step of sphere tracing, as a fraction of a cell. A graze of about a thousandth of a cell may be missed.
 const SHORTEST_PART: f64 = 0.125;
+/// Shortest step of sphere tracing of an exact distance, m.
+const SHORTEST: f64 = 1e-5;
 /// Number of shortest steps that cross the longest diagonal of a grid.
 const MOST_SHORT_STEPS: usize = 4096;
 
@@ -27,6 +29,7 @@ pub(super) struct Hit {
 pub(super) fn trace(form: &Form, thickness: f64, from: DVec3, to: DVec3) -> Option<Hit> {
     match form {
         Form::Mesh(grid) => march(form, thickness, from, to, SHORTEST_PART * grid.cell()),
+        Form::Deforming(_) => march(form, thickness, from, to, (SHORTEST_PART * thickness).max(SHORTEST)),
         _ => descend(form, thickness, from, to),
     }
 }

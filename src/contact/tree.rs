@@ -11,12 +11,14 @@ use std::collections::HashMap;
 const LEAF: usize = 4;
 
 /// A bounding box of some triangles, with its two halves or its triangles.
+#[derive(Debug, Clone)]
 struct Node {
     low: DVec3,
     high: DVec3,
     content: Content,
 }
 
+#[derive(Debug, Clone)]
 enum Content {
     /// Range of indices in `faces`.
     Faces(std::ops::Range<usize>),
@@ -25,7 +27,10 @@ enum Content {
 }
 
 /// A triangle and its pseudonormals; only their directions count.
+#[derive(Debug, Clone)]
 struct Face {
+    /// Numbers of its vertices.
+    vertices: [u32; 3],
     corners: [DVec3; 3],
     normal: DVec3,
     at_corners: [DVec3; 3],
@@ -33,10 +38,38 @@ struct Face {
 }
 
 /// Bounding volume hierarchy of a valid mesh.
+#[derive(Debug, Clone)]
 pub(crate) struct SurfaceTree {
     faces: Vec<Face>,
     nodes: Vec<Node>,
+    /// Triangles beyond the edges of each triangle, for [`refit`](Self::refit).
+    beyond: Vec<[u32; 3]>,
 }
+
+/// Nearest point of a surface.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Nearest {
+    /// Number of the triangle in the tree.
+    pub face: usize,
+    pub point: DVec3,
+    /// Weights of the corners of the triangle at the point.
+    pub shares: [f64; 3],
+    /// Pseudonormal there; only its direction counts.
+    pub normal: DVec3,
+    /// Signed distance, negative inside, m.
+    pub distance: f64,
+}
+
+impl Nearest {
+    /// Gradient of the distance at the point that this is nearest to.
+    pub fn slope(&self, point: DVec3) -> DVec3 {
+        let out = (point - self.point) * self.distance.signum();
+        if self.distance.abs() > ON_SURFACE { out.normalize_or(DVec3::Y) } else { self.normal.normalize_or(DVec3::Y) }
+    }
+}
+
+/// Distance below which the gradient is the normal of the surface, m.
+const ON_SURFACE: f64 = 1e-7;
 
 /// Nearest triangle found so far.
 struct Best {
@@ -46,7 +79,7 @@ struct Best {
 
 impl SurfaceTree {
     pub fn new(mesh: &Mesh) -> Self {
-        let mut tree = Self { faces: faces(mesh), nodes: Vec::new() };
+        let mut tree = Self { faces: faces(mesh), nodes: Vec::new(), beyond: Vec::new() };
         let count = tree.faces.len();
         if count > 0 {
             tree.build_node(0..count);
@@ -57,9 +90,7 @@ impl SurfaceTree {
     /// Builds the node of a range of faces and its subtree; returns its index.
     fn build_node(&mut self, range: std::ops::Range<usize>) -> usize {
         let faces = &mut self.faces[range.clone()];
-        let corners = || faces.iter().flat_map(|face| face.corners);
-        let low = corners().fold(DVec3::INFINITY, DVec3::min);
-        let high = corners().fold(DVec3::NEG_INFINITY, DVec3::max);
+        let (low, high) = bounds(faces);
         let place = self.nodes.len();
         self.nodes.push(Node { low, high, content: Content::Faces(range.clone()) });
         if range.len() > LEAF {
@@ -77,21 +108,69 @@ impl SurfaceTree {
     /// Signed distance to the surface, negative inside; infinite without triangles. `hint` should be an upper bound of the
     /// unsigned distance: the tighter, the faster.
     pub fn distance(&self, point: DVec3, hint: f64) -> f64 {
+        self.nearest(point, hint).map_or(f64::INFINITY, |nearest| nearest.distance)
+    }
+
+    /// Nearest point of the surface, with a `hint` as for [`distance`](Self::distance); `None` without triangles.
+    pub fn nearest(&self, point: DVec3, hint: f64) -> Option<Nearest> {
         let mut best = Best { square: hint * hint, found: None };
         if !self.nodes.is_empty() {
             self.search(0, point, &mut best);
         }
-        let Some((face, nearest, part)) = best.found else {
-            return if hint < f64::INFINITY { self.distance(point, f64::INFINITY) } else { f64::INFINITY };
+        let Some((ix, nearest, part)) = best.found else {
+            return if hint < f64::INFINITY { self.nearest(point, f64::INFINITY) } else { None };
         };
-        let face = &self.faces[face];
+        let face = &self.faces[ix];
         let normal = match part {
             Feature::Inside => face.normal,
             Feature::Edge(k) => face.at_edges[k],
             Feature::Corner(k) => face.at_corners[k],
         };
         let size = best.square.sqrt();
-        if normal.dot(point - nearest) < 0.0 { -size } else { size }
+        let distance = if normal.dot(point - nearest) < 0.0 { -size } else { size };
+        Some(Nearest { face: ix, point: nearest, shares: shares(face.corners, nearest), normal, distance })
+    }
+
+    /// Point of a triangle by the weights of its corners.
+    pub fn at(&self, face: usize, shares: [f64; 3]) -> DVec3 {
+        self.faces[face].corners.iter().zip(shares).map(|(corner, share)| share * *corner).sum()
+    }
+
+    /// Largest distance between corners of this surface and those of another time.
+    pub fn farthest(&self, other: &Self) -> f64 {
+        let of_face = |(a, b): (&Face, &Face)| (0..3).map(|k| a.corners[k].distance(b.corners[k])).fold(0.0, f64::max);
+        self.faces.iter().zip(&other.faces).map(of_face).fold(0.0, f64::max)
+    }
+
+    /// Moves the vertices. Triangles keep their places in the tree.
+    pub fn refit(&mut self, positions: &[DVec3]) {
+        let mut at_vertices = vec![DVec3::ZERO; positions.len()];
+        for face in &mut self.faces {
+            face.corners = face.vertices.map(|vertex| positions[vertex as usize]);
+            face.normal = normal_of(face.corners);
+            for k in 0..3 {
+                at_vertices[face.vertices[k] as usize] += face.normal * angle_at(face.corners, k);
+            }
+        }
+        let normals: Vec<DVec3> = self.faces.iter().map(|face| face.normal).collect();
+        if self.beyond.is_empty() {
+            self.beyond = beyond(&self.faces);
+        }
+        for (face, beyond) in self.faces.iter_mut().zip(&self.beyond) {
+            face.at_corners = face.vertices.map(|vertex| at_vertices[vertex as usize]);
+            face.at_edges = beyond.map(|other| face.normal + normals[other as usize]);
+        }
+        // Halves follow their node.
+        for place in (0..self.nodes.len()).rev() {
+            let (low, high) = match &self.nodes[place].content {
+                Content::Faces(range) => bounds(&self.faces[range.clone()]),
+                &Content::Halves([a, b]) => {
+                    let (a, b) = (&self.nodes[a], &self.nodes[b]);
+                    (a.low.min(b.low), a.high.max(b.high))
+                }
+            };
+            (self.nodes[place].low, self.nodes[place].high) = (low, high);
+        }
     }
 
     /// Whether a triangle intersects an axis-aligned box.
@@ -152,13 +231,11 @@ fn faces(mesh: &Mesh) -> Vec<Face> {
     let mut at_edges: HashMap<[u32; 2], DVec3> = HashMap::new();
     let undirected = |a: u32, b: u32| [a.min(b), a.max(b)];
     let corners_of = |triangle: [u32; 3]| triangle.map(|vertex| mesh.positions[vertex as usize].as_dvec3());
-    let normal_of = |[a, b, c]: [DVec3; 3]| (b - a).cross(c - a).normalize_or_zero();
     for &triangle in &mesh.triangles {
         let corners = corners_of(triangle);
         let normal = normal_of(corners);
         for k in 0..3 {
-            let (here, next, last) = (corners[k], corners[(k + 1) % 3], corners[(k + 2) % 3]);
-            at_vertices[triangle[k] as usize] += normal * angle(next - here, last - here);
+            at_vertices[triangle[k] as usize] += normal * angle_at(corners, k);
             *at_edges.entry(undirected(triangle[k], triangle[(k + 1) % 3])).or_default() += normal;
         }
     }
@@ -166,6 +243,7 @@ fn faces(mesh: &Mesh) -> Vec<Face> {
         let corners = corners_of(triangle);
         let edge = |k: usize| at_edges.get(&undirected(triangle[k], triangle[(k + 1) % 3])).copied();
         Face {
+            vertices: triangle,
             corners,
             normal: normal_of(corners),
             at_corners: triangle.map(|vertex| at_vertices[vertex as usize]),
@@ -173,6 +251,49 @@ fn faces(mesh: &Mesh) -> Vec<Face> {
         }
     };
     mesh.triangles.iter().map(face).collect()
+}
+
+/// Unit normal of a triangle; 0 if it has no area.
+fn normal_of([a, b, c]: [DVec3; 3]) -> DVec3 {
+    (b - a).cross(c - a).normalize_or_zero()
+}
+
+/// Bounding box of triangles.
+fn bounds(faces: &[Face]) -> (DVec3, DVec3) {
+    let corners = || faces.iter().flat_map(|face| face.corners);
+    (corners().fold(DVec3::INFINITY, DVec3::min), corners().fold(DVec3::NEG_INFINITY, DVec3::max))
+}
+
+/// The triangles beyond the edges of each triangle of a closed surface; itself where there is none.
+fn beyond(faces: &[Face]) -> Vec<[u32; 3]> {
+    let edge = |face: &Face, k: usize| [face.vertices[k], face.vertices[(k + 1) % 3]];
+    let mut beside: HashMap<[u32; 2], u32> = HashMap::with_capacity(3 * faces.len());
+    for (ix, face) in faces.iter().enumerate() {
+        beside.extend((0..3).map(|k| (edge(face, k), ix as u32)));
+    }
+    let across = |ix: usize, face: &Face, k: usize| {
+        let [a, b] = edge(face, k);
+        beside.get(&[b, a]).copied().unwrap_or(ix as u32)
+    };
+    faces.iter().enumerate().map(|(ix, face)| [0, 1, 2].map(|k| across(ix, face, k))).collect()
+}
+
+/// Weights of the corners of a triangle at a point of it.
+fn shares([a, b, c]: [DVec3; 3], point: DVec3) -> [f64; 3] {
+    let normal = (b - a).cross(c - a);
+    let square = normal.length_squared();
+    if square == 0.0 {
+        return [1.0 / 3.0; 3];
+    }
+    let of = |from: DVec3, to: DVec3| (to - from).cross(point - from).dot(normal) / square;
+    let (u, v) = (of(b, c).clamp(0.0, 1.0), of(c, a).clamp(0.0, 1.0));
+    [u, v, (1.0 - u - v).max(0.0)]
+}
+
+/// Angle of a triangle at a corner.
+fn angle_at(corners: [DVec3; 3], k: usize) -> f64 {
+    let (here, next, last) = (corners[k], corners[(k + 1) % 3], corners[(k + 2) % 3]);
+    angle(next - here, last - here)
 }
 
 /// Angle between two directions; 0 if one has no length.

@@ -196,10 +196,17 @@ impl CpuEngine {
             assembly::forces(topology, parameters, state);
             from_outside(1, state);
         };
+        let supports = touching.supports.clone();
+        let surface = topology.surface.as_ref();
+        let collides = surface.is_some() || !supports.is_empty();
         let collisions = || {
-            let surface = topology.surface.as_ref()?;
-            Some(Collisions { topology, surface, groups, parameters, integrator: *integrator, stopwatch })
+            let (supports, integrator) = (supports.as_slice(), *integrator);
+            let collisions = Collisions { topology, surface, supports, groups, parameters, integrator, stopwatch };
+            collides.then_some(collisions)
         };
+        if !collides {
+            state.struts.clear();
+        }
         let mut runaway = false;
         let (mut energy_rise, mut energy_scale, mut recovered) = (None, 1.0, 0.0);
         let rigids = &mut touching.rigids;
@@ -214,7 +221,6 @@ impl CpuEngine {
             let mut corrections = Corrections::new(groups, rigids, constraints, contacts, topology.aggregates.as_ref());
             solve::conjugate_gradient(topology, parameters, &mut corrections, state, cg);
         };
-        let collides = topology.surface.is_some();
         let passes = if touching > 0 || !rigids.is_empty() || collides { *passes } else { 0 };
         impulses.clear();
         if integrator.is_explicit() {

@@ -11,7 +11,7 @@ mod scene;
 pub(crate) use draft::Draft;
 #[cfg(feature = "cli")]
 pub(crate) use draft::abandon_all;
-pub use mesh::{MeshFile, MeshFormat, MeshOptions, Pattern, Weld};
+pub use mesh::{CacheFormat, MeshCache, MeshFile, MeshFormat, MeshOptions, Pattern, Weld};
 #[cfg(feature = "cli")]
 pub(crate) use scene::estimate::Copies;
 pub use scene::{CameraTable, OutputTable, SceneFile, scene_format_page, scene_schema};

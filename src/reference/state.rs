@@ -289,6 +289,6 @@ impl State {
     /// Potential of all struts at α along the search, beyond that of their present states and less that at its start, J.
     pub fn struts_unmodelled(&self, alpha: f64) -> f64 {
         let (start, end) = (&self.search_start.positions, &self.search_end.positions);
-        self.struts.unmodelled(start, end, self.scheme.stage_step, alpha)
+        self.struts.unmodelled(&self.previous_positions, [start, end], self.scheme.stage_step, alpha)
     }
 }

@@ -36,6 +36,9 @@ pub struct Collider {
     pub friction: f32,
     /// ω: share of its depth that a particle below the surface is moved outwards in one step (Etzmuß 4.4), above 0 and at most 1. Default: 0.2.
     pub relaxation: f32,
+    /// Whether edges and triangles of bodies keep away as well as their particles, so that corners and tips do not stand out between them. Steps have to be safe
+    /// ([`SafeOptions`](crate::SafeOptions)); rigid bodies do without. Default: true.
+    pub edges: bool,
 }
 
 /// Shape of a collider, in its own frame, m.
@@ -75,6 +78,51 @@ pub enum Shape {
         /// Number of cells along the longest side of the grid of distances.
         cells: u32,
     },
+    /// A closed triangle mesh whose vertices move, such as a walking figure.
+    Deforming(DeformingMesh),
+}
+
+/// A closed triangle mesh whose vertices follow key frames. Between frames they are interpolated linearly; they rest before the first frame and after the last.
+///
+/// ```
+/// use tenter::{Collider, DeformingMesh, Mesh, MeshFrame, Pose, Scene, Shape, glam::Vec3};
+/// let corners = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
+/// let frame = |time: f64, size: f32| MeshFrame { time, positions: corners.map(|corner| size * corner).to_vec() };
+/// let triangles = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+/// let growing = DeformingMesh { triangles, frames: vec![frame(0.0, 0.1), frame(1.0, 0.2)] };
+/// let mut scene = Scene::new();
+/// scene.add_collider(Collider::fixed(Shape::Deforming(growing), Pose::default()));
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct DeformingMesh {
+    /// Triangles, counter-clockwise seen from outside, the same in all frames.
+    pub triangles: Vec<[u32; 3]>,
+    /// Frames, times ascending.
+    pub frames: Vec<MeshFrame>,
+}
+
+/// Vertices of a mesh at a time.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct MeshFrame {
+    /// Time, s.
+    pub time: f64,
+    /// Position of every vertex, in the frame of the collider, m.
+    pub positions: Vec<Vec3>,
+}
+
+impl DeformingMesh {
+    /// Vertices at a time, s.
+    pub fn positions(&self, time: f64) -> Vec<Vec3> {
+        let after = self.frames.partition_point(|frame| frame.time <= time);
+        match (after.checked_sub(1).and_then(|ix| self.frames.get(ix)), self.frames.get(after)) {
+            (Some(from), Some(to)) => {
+                let share = ((time - from.time) / (to.time - from.time)) as f32;
+                from.positions.iter().zip(&to.positions).map(|(a, b)| a.lerp(*b, share)).collect()
+            }
+            (Some(only), None) | (None, Some(only)) => only.positions.clone(),
+            (None, None) => Vec::new(),
+        }
+    }
 }
 
 /// Position and rotation of a rigid frame.
@@ -143,7 +191,7 @@ impl Default for Pose {
 impl Collider {
     /// A fixed shape with the default thickness, friction and relaxation.
     pub fn fixed(shape: Shape, pose: Pose) -> Self {
-        Self { shape, motion: Motion::Static(pose), thickness: 0.005, friction: 0.3, relaxation: 0.2 }
+        Self { shape, motion: Motion::Static(pose), thickness: 0.005, friction: 0.3, relaxation: 0.2, edges: true }
     }
 
     /// The half-space behind a plane through a point, m. The normal points to the side where particles may be.

@@ -19,7 +19,7 @@ mod vertices;
 
 pub use air::{Air, Handle, PointForce};
 pub use body::{Body, BodyKind};
-pub use collider::{Collider, ColliderId, Dynamic, KeyFrame, Motion, Pose, Shape};
+pub use collider::{Collider, ColliderId, DeformingMesh, Dynamic, KeyFrame, MeshFrame, Motion, Pose, Shape};
 pub use contact::{BodyContact, ContactOf};
 pub use holes::Hole;
 pub use material::{Mass, Material};

@@ -184,8 +184,9 @@ impl Simulation {
         let motion = self.engine.motion().await?;
         self.collect();
         let pinned = self.pins.rows(&self.topology);
+        let time = self.engine.time();
         let Some(world) = &mut self.world else { return Ok(()) };
-        let inside = world.penetrated(&motion, &pinned);
+        let inside = world.penetrated(&motion, &pinned, time);
         let Some(row) = inside.filter(|_| strict) else {
             self.verified = steps;
             // The next step stays registered.

@@ -6,6 +6,7 @@
 mod response;
 mod start;
 mod state;
+mod supports;
 
 use response::Response;
 pub(super) use state::WorldState;
@@ -13,10 +14,10 @@ pub(super) use state::WorldState;
 use super::rigid::{Body, Forecast};
 use crate::{
     Collider, ColliderId, Error, Integrator, Motion as Movement, Pose, Scene,
-    contact::{DPose, Form, Obstacle, Path, Touch, pose_at, touches},
+    contact::{DPose, Features, Form, Obstacle, Path, Touch, pose_at, touches},
     engine::{self, Engine, Motion},
     integrator::Scheme,
-    topology::{Carried, Constraint, Contact, ContactState, Contacts, MOST_RIGID_CONTACTS, Six},
+    topology::{Carried, Constraint, Contact, ContactState, Contacts, MOST_RIGID_CONTACTS, Six, Topology},
 };
 use glam::{DMat3, DVec3};
 use std::{borrow::Cow, collections::BTreeMap};
@@ -31,6 +32,8 @@ const FORGET_ALL: f64 = 2.0;
 pub(super) struct World {
     colliders: Vec<Collider>,
     forms: Vec<Form>,
+    /// Edges and triangles that keep away from colliders.
+    features: Features,
     places: Vec<ColliderPoses>,
     /// Colliders that are rigid bodies.
     bodies: Vec<Body>,
@@ -118,10 +121,11 @@ impl World {
         self.colliders.len()
     }
 
-    pub fn new(scene: &Scene, integrator: Integrator, safe: bool) -> Self {
+    pub fn new(scene: &Scene, topology: &Topology, integrator: Integrator, safe: bool) -> Self {
         let mut world = Self {
             colliders: scene.colliders.clone(),
             forms: scene.colliders.iter().map(Form::new).collect(),
+            features: if safe { supports::features(scene, topology) } else { Features::default() },
             places: Vec::new(),
             bodies: Vec::new(),
             goals: BTreeMap::new(),
@@ -152,6 +156,7 @@ impl World {
         let colliders = self.colliders.iter().zip(&self.forms).enumerate();
         self.bodies = colliders.filter_map(|(ix, (collider, form))| Body::new(ix, collider, form)).collect();
         self.goals.clear();
+        self.forms.iter_mut().for_each(|form| form.set_times([0.0; 3]));
         self.steps = 0;
         self.forget();
     }
@@ -185,10 +190,34 @@ impl World {
     }
 
     /// First particle that the last step moved into a collider: nearer to its surface than [`NEAREST`] of the thickness, or to
-    /// its other side.
-    pub fn penetrated(&mut self, motion: &Motion, pinned: &[bool]) -> Option<u32> {
+    /// its other side; or a particle of an edge or triangle that it moved deeper than half of the thickness.
+    pub fn penetrated(&mut self, motion: &Motion, pinned: &[bool], time: f64) -> Option<u32> {
         self.land(&motion.rigids);
+        let before = time - self.last.as_ref()?.time_step;
+        self.forms.iter_mut().for_each(|form| form.set_times([before, time, time]));
         let last = self.last.as_ref()?;
+        let obstacles = self.resting();
+        let path = |row: usize| {
+            let now = motion.positions[row];
+            Path { before: last.positions[row], now, ahead: now, steady: now }
+        };
+        let inside = |touch: &Touch| {
+            let obstacle = &obstacles[touch.collider as usize];
+            let thickness = obstacle.thickness;
+            let was_outside = obstacle.depth_before(last.positions[touch.row as usize]) >= NEAREST * thickness;
+            was_outside && !pinned[touch.row as usize] && (touch.crossed || touch.gap < (NEAREST - 1.0) * thickness)
+        };
+        let particle =
+            touches(&obstacles, motion.positions.len(), path).iter().find(|touch| inside(touch)).map(|touch| touch.row);
+        if particle.is_some() {
+            return particle;
+        }
+        self.forms.iter_mut().for_each(|form| form.set_times([before, before, time]));
+        self.pierced(motion, pinned)
+    }
+
+    /// Colliders where they are after the last step.
+    fn resting(&self) -> Vec<Obstacle<'_>> {
         let obstacle = |(ix, place): (usize, &ColliderPoses)| Obstacle {
             form: &self.forms[ix],
             before: place.before,
@@ -198,17 +227,13 @@ impl World {
             margin: 0.0,
             collider: ix as u32,
         };
-        let obstacles: Vec<_> = self.places.iter().enumerate().map(obstacle).collect();
-        let path = |row: usize| {
-            let now = motion.positions[row];
-            Path { before: last.positions[row], now, ahead: now, steady: now }
-        };
-        let inside = |touch: &Touch| {
-            let Obstacle { form, before, thickness, .. } = obstacles[touch.collider as usize];
-            let was_outside = form.depth(before.to_local(last.positions[touch.row as usize])) >= NEAREST * thickness;
-            was_outside && !pinned[touch.row as usize] && (touch.crossed || touch.gap < (NEAREST - 1.0) * thickness)
-        };
-        touches(&obstacles, motion.positions.len(), path).iter().find(|touch| inside(touch)).map(|touch| touch.row)
+        self.places.iter().enumerate().map(obstacle).collect()
+    }
+
+    /// Colliders over the last step.
+    fn passed(&self) -> Vec<Obstacle<'_>> {
+        let obstacles = self.resting().into_iter();
+        obstacles.map(|obstacle| Obstacle { start: obstacle.before, ..obstacle }).collect()
     }
 
     /// Current poses of colliders, after all steps.
@@ -249,18 +274,20 @@ impl World {
         &mut self,
         engine: &mut Engine,
         masses: &[f64],
-        pinned: &[bool],
+        (held, pinned): (&[bool], &[bool]),
         carried: &[Carried],
         gravity: DVec3,
         h: f64,
     ) -> Result<Outlook, Error> {
-        let end_time = engine.time() + h;
+        let (time, end_time) = (engine.time(), engine.time() + h);
+        let before = self.last.as_ref().map_or(time, |last| time - last.time_step);
+        self.forms.iter_mut().for_each(|form| form.set_times([before, time, end_time]));
         let motion = engine.motion().await?;
         self.land(&motion.rigids);
         let Motion { positions, velocities, forces, .. } = motion;
         // A watched particle whose contact engaged has had an impact.
-        let held = self.watched.drain(..).filter(|watched| forces[watched.row as usize] != DVec3::ZERO);
-        self.touched.extend(held);
+        let engaged = self.watched.drain(..).filter(|watched| forces[watched.row as usize] != DVec3::ZERO);
+        self.touched.extend(engaged);
         self.touched.sort_by_key(|touched| touched.row);
         let scheme = engine.scheme();
         let forecasts: Vec<_> = self.bodies.iter().map(|body| body.forecast(&scheme, gravity, h)).collect();
@@ -303,6 +330,8 @@ impl World {
                 contact.wanted.iter_mut().zip(further).for_each(|(wanted, further)| *wanted -= further);
             }
         }
+        let ahead: Vec<DVec3> = (0..positions.len()).map(|row| path(row).ahead).collect();
+        contacts.supports = self.supports(&ends, margin, (&positions, &ahead), (masses, held), h);
         engine.set_contacts(&contacts)?;
         Ok(Outlook { start: Start { positions, velocities, time_step: h }, ends, touched, watched, forecasts })
     }

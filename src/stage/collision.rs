@@ -1,6 +1,7 @@
 //! The collision stage: contact between bodies. At the start of a step it finds the pairs of vertices and triangles and of edges that may come near each other, and gives
 //! struts to those that would come too close; contact passes revise them; at the end of a step the guard shortens motion that would pass through a surface. Within a
-//! solve, struts are part of the product with the matrix. Explicit methods find pairs and impulses after the step.
+//! solve, struts are part of the product with the matrix. Where bodies do not meet, the stage only has the struts of edges and triangles near colliders. Explicit methods find
+//! pairs and impulses after the step.
 //!
 //! Reads previous, anchor, velocities, solution, constraints, contacts, surface, rest, masters, search, status. Writes motion, tree, pairs, struts, states, links, residual,
 //! diagonal, preconditioner, changes, weights; after explicit steps, and where the guard shortens motion, positions, velocities, previous, published.
@@ -70,7 +71,10 @@ pub(crate) struct Collision {
     impulses: Option<Impulses>,
     /// The number of struts that push at the end of a step without line search.
     active: Option<Dispatch>,
-    guard: Guard,
+    /// The guard, in scenes where bodies meet.
+    guard: Option<Guard>,
+    /// Adds what struts have changed to the energy of a safe step.
+    settle: Option<Dispatch>,
 }
 
 /// Kernels of struts in the linear system.
@@ -158,7 +162,7 @@ impl Binder<'_> {
         }
         search.extend(self.parts("collision/count", &guards)?);
         search.push(self.rows("collision/sum", &[])?);
-        search.push(self.with("collision/base", &[], 1)?);
+        search.push(self.with("collision/base", &guards[..1], 1)?);
         search.push(self.rows("collision/spread", &[])?);
         search.extend(self.parts("collision/find", &guards)?);
         Ok(search)
@@ -172,12 +176,14 @@ impl Binder<'_> {
         (0..self.pairs.parts).map(bind).collect()
     }
 
-    /// Binds the search at the start of a step, or after an explicit one, with the first struts.
-    fn begin(&self) -> Result<Vec<Dispatch>, Error> {
+    /// Binds the search at the start of a step, or after an explicit one, with the first struts; where bodies do not meet, without the search.
+    fn begin(&self, meets: bool) -> Result<Vec<Dispatch>, Error> {
         let moved = self.response == Response::Explicit;
         let of_rows = [("OF_ROWS", 1)];
         let mut begin = vec![self.rows(if moved { "collision/follow" } else { "collision/predict" }, &[])?];
-        begin.extend(self.search(0, 0)?);
+        if meets {
+            begin.extend(self.search(0, 0)?);
+        }
         begin.extend([
             self.pairs("collision/tally", &[])?,
             self.rows("collision/sum", &of_rows)?,
@@ -245,7 +251,6 @@ impl Binder<'_> {
         end.push(self.with("collision/judge", &[], 1)?);
         if audits {
             end.extend(audit::weigh(self.gpu, self.buffers, self.launch)?);
-            end.push(self.with("collision/settle", &[], 1)?);
         }
         Ok(Guard {
             begin: std::iter::once(self.rows("collision/led", &[])?).chain(self.search(1, 0)?).collect(),
@@ -259,7 +264,7 @@ impl Binder<'_> {
 }
 
 impl Collision {
-    /// Binds the stage. `tied`: whether any particles are tied, or may be later.
+    /// Binds the stage. `tied`: whether any particles are tied, or may be later. `meets`: whether bodies meet; otherwise only edges and triangles near colliders get struts.
     pub fn new(
         gpu: &Gpu,
         buffers: &Buffers,
@@ -267,15 +272,17 @@ impl Collision {
         pairs: PairLaunch,
         response: Response,
         tied: bool,
+        meets: bool,
     ) -> Result<Self, Error> {
         let binder = Binder { gpu, buffers, launch, pairs, response };
         let explicit = response == Response::Explicit;
         Ok(Self {
-            begin: binder.begin()?,
+            begin: binder.begin(meets)?,
             struts: (!explicit).then(|| binder.bind_struts(tied)).transpose()?,
             impulses: explicit.then(|| binder.bind_impulses(tied)).transpose()?,
             active: (response != Response::Safe).then(|| binder.pairs("collision/active", &[])).transpose()?,
-            guard: binder.bind_guard()?,
+            guard: meets.then(|| binder.bind_guard()).transpose()?,
+            settle: (response == Response::Safe).then(|| binder.with("collision/settle", &[], 1)).transpose()?,
         })
     }
 
@@ -341,19 +348,22 @@ impl Collision {
         timeline.run(&impulses.finish);
     }
 
-    /// Encodes the guard at the end of a step. `cut_short`: how many submissions for this step have not sufficed.
+    /// Encodes the guard at the end of a step, where bodies meet, and the work of struts. `cut_short`: how many submissions for this step have not sufficed.
     pub fn encode_guard(&self, timeline: &mut Timeline<'_>, cut_short: u32) {
-        timeline.run_all(&self.guard.begin);
-        for round in 0..MOST_ROUNDS.min(ROUNDS << cut_short.min(4)) {
-            timeline.run(&self.guard.stop);
-            if round == 0 {
-                timeline.run_all(&self.guard.search_again);
+        if let Some(guard) = &self.guard {
+            timeline.run_all(&guard.begin);
+            for round in 0..MOST_ROUNDS.min(ROUNDS << cut_short.min(4)) {
+                timeline.run(&guard.stop);
+                if round == 0 {
+                    timeline.run_all(&guard.search_again);
+                }
+                for _ in 0..SWEEPS / 2 {
+                    timeline.run_all(&guard.even_out);
+                }
+                timeline.run(&guard.turn);
             }
-            for _ in 0..SWEEPS / 2 {
-                timeline.run_all(&self.guard.even_out);
-            }
-            timeline.run(&self.guard.turn);
+            timeline.run_all(&guard.end);
         }
-        timeline.run_all(&self.guard.end);
+        self.settle.iter().for_each(|settle| timeline.run(settle));
     }
 }

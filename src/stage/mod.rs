@@ -319,6 +319,16 @@ impl LaunchPlan {
         self.forces_only()
     }
 
+    /// The launch plan of steps with struts, for a scene where bodies do not meet.
+    pub fn with_struts(mut self, device: shader::Launch, rows: usize) -> Self {
+        let software = device == shader::Launch::Software;
+        self.models.collides = true;
+        self.single = None;
+        self.strut_workgroups = strut_workgroups(self.workgroups, software, rows);
+        self.strut_partials = self.strut_workgroups * if software { self.threads } else { 1 };
+        self
+    }
+
     pub fn choose(launch: shader::Launch, size: &ProblemSize, options: &Options) -> Result<Self, Error> {
         let (row_count, chunks) = (size.rows, size.chunks.len());
         let module = shader::parse("solve/single", launch).map_err(Error::Gpu)?;
@@ -357,11 +367,7 @@ impl LaunchPlan {
         let element_workgroups = element_workgroups as u32;
         // The shaders define PARTIALS_PER_WORKGROUP the same way; it is not a literal, and naga evaluates literals alone.
         let partials_each = if software { workgroup_size } else { 1 };
-        let strut_workgroups = match (size.models.collides, software) {
-            (false, _) => 0,
-            (true, false) => workgroups,
-            (true, true) => workgroups.max(row_count.div_ceil(STRUT_ROWS) as u32),
-        };
+        let strut_workgroups = if size.models.collides { strut_workgroups(workgroups, software, row_count) } else { 0 };
         Ok(Self {
             workgroups,
             threads: workgroup_size,
@@ -381,6 +387,11 @@ impl LaunchPlan {
             single: single.then_some(at_once),
         })
     }
+}
+
+/// Number of workgroups of kernels over struts.
+fn strut_workgroups(workgroups: u32, software: bool, rows: usize) -> u32 {
+    if software { workgroups.max(rows.div_ceil(STRUT_ROWS) as u32) } else { workgroups }
 }
 
 /// Binds a kernel over rows.

@@ -182,6 +182,31 @@ pub struct Contacts {
     pub contacts: Vec<Contact>,
     /// Rigid bodies that contacts and forces move.
     pub rigids: Vec<Rigid>,
+    /// Edges and triangles that may touch colliders between their corners.
+    pub supports: Vec<Support>,
+}
+
+/// A spot of an edge or triangle that may touch a collider: a strut in the linear system whose other end is a point of the collider.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Support {
+    /// Rows of the particles; the last one repeats another with weight 0.
+    pub rows: [u32; 4],
+    /// Their weights w, which add up to 1.
+    pub weights: [f64; 4],
+    /// Unit normal n out of the collider.
+    pub normal: DVec3,
+    /// Displacement along the normal in the step that brings the spot to its distance from the surface, m.
+    pub rise: f64,
+    /// Distance from the surface that it keeps, m.
+    pub thickness: f64,
+    /// Factor by which the strut is stiffer because it is compressed at the start.
+    pub stiffening: f64,
+    /// Effective mass 1/Σ(w²/m), kg.
+    pub mass: f64,
+    /// Coulomb's coefficient μ.
+    pub friction: f64,
+    /// Velocity of the surface, m/s.
+    pub surface_velocity: DVec3,
 }
 
 impl Contacts {

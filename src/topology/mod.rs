@@ -31,7 +31,7 @@ mod ties;
 
 pub use crate::forces::{Edge, EdgeMaterial, EdgeMemory, Element, ElementMaterial, ElementModel, Law};
 pub use aggregates::Aggregates;
-pub use contact::{Contact, ContactState, Contacts};
+pub use contact::{Contact, ContactState, Contacts, Support};
 pub use element_pattern::{ElementIncidence, ElementPattern};
 pub use fans::Fans;
 pub use pattern::{Incidence, Pattern};

@@ -32,6 +32,10 @@ impl Hull {
                 hull.positions.clone_from(&surface.positions);
                 hull.triangles.clone_from(&surface.triangles);
             }
+            Shape::Deforming(mesh) => {
+                hull.positions = mesh.frames.first().map_or_else(Vec::new, |frame| frame.positions.clone());
+                hull.triangles.clone_from(&mesh.triangles);
+            }
             Shape::Plane => {}
         }
         hull

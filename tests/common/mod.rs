@@ -89,3 +89,19 @@ pub fn largest_distance(a: &[DVec3], b: &[DVec3]) -> f64 {
         .map(|(a, b)| a.distance(*b))
         .fold(0.0, |worst: f64, d| if d.is_nan() { f64::NAN } else { worst.max(d) })
 }
+
+/// Deepest sampled point of all triangles, m, by the depth of a point; negative outside.
+pub fn deepest(mesh: &Mesh, positions: &[DVec3], depth: impl Fn(DVec3) -> f64) -> f64 {
+    const PARTS: usize = 16;
+    let mut most = f64::NEG_INFINITY;
+    for triangle in &mesh.triangles {
+        let [a, b, c] = triangle.map(|vertex| positions[vertex as usize]);
+        for i in 0..=PARTS {
+            for j in 0..=PARTS - i {
+                let (u, v) = (i as f64 / PARTS as f64, j as f64 / PARTS as f64);
+                most = most.max(depth(a + u * (b - a) + v * (c - a)));
+            }
+        }
+    }
+    most
+}

@@ -13,6 +13,8 @@ mod contacts;
 /// Cloth and soft bodies that come to rest on colliders.
 #[cfg(feature = "cli")]
 mod drape;
+/// Edges and triangles against colliders, between their particles.
+mod edges;
 /// Coulomb friction.
 mod friction;
 /// Strange scenes in which bodies meet.

@@ -9,6 +9,8 @@ mod choi_ko;
 mod etzmuss;
 /// Etzmuß 2003: tablecloths, a cloth against a box.
 mod etzmuss_contacts;
+/// Etzmuß 2003: coarse cloths on obstacles that reach between their particles.
+mod etzmuss_virtual;
 /// Teschner et al. 2004: melting, inversion, plasticity.
 mod teschner;
 /// Teschner et al. 2004: largest stable steps, a plastic cube.

@@ -13,7 +13,7 @@ use crate::{
         search, solve, ties,
     },
     stage::StepPart,
-    topology::{Constraint, Contact, ContactState, Surface, TieGroups, Topology},
+    topology::{Constraint, Contact, ContactState, Support, Surface, TieGroups, Topology},
 };
 use glam::DVec3;
 
@@ -23,7 +23,10 @@ const REACH: f64 = 2.0;
 /// What struts need of a scene.
 pub(in crate::engine) struct Collisions<'a> {
     pub topology: &'a Topology,
-    pub surface: &'a Surface,
+    /// Surfaces of the bodies, in scenes where bodies meet.
+    pub surface: Option<&'a Surface>,
+    /// Edges and triangles that may touch colliders.
+    pub supports: &'a [Support],
     pub groups: &'a TieGroups,
     pub parameters: &'a Parameters,
     pub integrator: Integrator,
@@ -34,12 +37,19 @@ impl Collisions<'_> {
     /// Finds the pairs of a step after `integrate::begin`, and gives struts to those that the predicted motion brings too close.
     pub fn begin(&self, constraints: &[Constraint], contacts: &[Contact], state: &mut State) {
         let _collision = self.stopwatch.enter(StepPart::Collision);
+        let rows = state.positions.len();
+        let Some(surface) = self.surface else {
+            state.struts.begin(Vec::new());
+            state.struts.support(self.supports, self.stage_share(), rows);
+            return;
+        };
         let predicted = self.predicted(constraints, state);
         let masters = self.groups.masters(predicted.len());
         let sweep =
             Sweep { start: &state.previous_positions, end: &predicted, masters: &masters, reach: REACH, led: None };
-        let pairs = Pairs::find(self.surface, &sweep).list;
+        let pairs = Pairs::find(surface, &sweep).list;
         state.struts.begin(pairs);
+        state.struts.support(self.supports, self.stage_share(), rows);
         self.select((constraints, contacts), &predicted, false, state);
     }
 
@@ -64,6 +74,7 @@ impl Collisions<'_> {
         solved: bool,
         state: &mut State,
     ) -> usize {
+        let Some(surface) = self.surface else { return 0 };
         let mut inverse_masses: Vec<f64> = self.groups.masses(&self.topology.masses).iter().map(|m| 1.0 / m).collect();
         for (ix, constraint) in constraints.iter().enumerate() {
             // A collider may hold several layers at first; contact passes let go of those that struts push away.
@@ -82,7 +93,7 @@ impl Collisions<'_> {
             time_step: self.parameters.time_step,
             inverse_masses: &inverse_masses,
         };
-        state.struts.select(self.surface, &course, self.stage_share())
+        state.struts.select(surface, &course, self.stage_share())
     }
 
     /// Place of the stage within the step.
@@ -126,6 +137,7 @@ impl Collisions<'_> {
     /// Impulses after an explicit step, whose motion is known: pairs that it brings closer than their thickness push each other apart.
     pub fn strike(&self, constraints: &[Constraint], contacts: &[Contact], state: &mut State) {
         let _collision = self.stopwatch.enter(StepPart::Collision);
+        let Some(surface) = self.surface else { return };
         let masters = self.groups.masters(state.positions.len());
         let sweep = Sweep {
             start: &state.previous_positions,
@@ -134,7 +146,7 @@ impl Collisions<'_> {
             reach: REACH,
             led: None,
         };
-        let pairs = Pairs::find(self.surface, &sweep).list;
+        let pairs = Pairs::find(surface, &sweep).list;
         state.struts.begin(pairs);
         let end = state.positions.clone();
         self.select((constraints, contacts), &end, true, state);
@@ -169,6 +181,9 @@ impl Collisions<'_> {
     ) -> Guarded {
         let _collision = self.stopwatch.enter(StepPart::Collision);
         let rows = state.positions.len();
+        let Some(surface) = self.surface else {
+            return Guarded { shares: vec![1.0; rows], truncated: 0, rounds: 0, driven: Vec::new() };
+        };
         let masters = self.groups.masters(rows);
         let mut prescribed = vec![DVec3::ZERO; rows];
         for (ix, constraint) in constraints.iter().enumerate() {
@@ -187,7 +202,7 @@ impl Collisions<'_> {
             prescribed[row] = prescribed[*master as usize];
         }
         let guard = Guard {
-            surface: self.surface,
+            surface,
             masters: &masters,
             start: &state.previous_positions,
             end: &state.positions,

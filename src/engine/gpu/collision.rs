@@ -1,6 +1,6 @@
 //! Buffers of contact between bodies. Those of pairs grow when a step finds more pairs than they hold; the step is then repeated.
 
-use super::{GpuEngine, Stages, plan::Plan};
+use super::{GpuEngine, Stages, plan::Plan, stages::Supports};
 use crate::{
     Error, Integrator, Options,
     engine::upload,
@@ -9,8 +9,8 @@ use crate::{
         shader::{self, Launch},
     },
     simulation::archive::stored,
-    stage::{LaunchPlan, PairLaunch},
-    topology::{Surface, TieGroups, Topology},
+    stage::{Collision, LaunchPlan, PairLaunch, Search, Solve},
+    topology::{Support, Surface, TieGroups, Topology},
 };
 use glam::DVec3;
 
@@ -24,8 +24,16 @@ const LEVELS: u32 = 3;
 const SOFTWARE_PAIRS: usize = 256;
 /// Largest number of struts of a pair, as in `shaders/collision/strut.wgsl`.
 const MOST_STRUTS: usize = 3;
-/// Words of `meeting`.
+/// Words of `meeting`; the number of its pairs, and that of edges and triangles near colliders.
 const MEETING_WORDS: usize = 16;
+const MEETING_PAIRS: usize = 0;
+const MEETING_SUPPORTS: usize = 11;
+/// Smallest room for edges and triangles near colliders where bodies do not meet.
+const LEAST_SUPPORTS: usize = 256;
+/// Kind of a pair that is an edge or triangle near a collider: `ON_COLLIDER` in `shaders/collision/pair.wgsl`.
+const ON_COLLIDER: u32 = 2;
+/// Stiffness of a strut to a collider over its effective mass, times the step squared.
+const STIFFNESS: f64 = 100.0;
 /// Counts in a block of `shaders/collision/scan.wgsl`.
 const BLOCK: usize = 256;
 
@@ -135,10 +143,15 @@ impl CollisionPlan {
             query_workgroups: self.launch.queries,
             pair_workgroups: self.launch.pairs,
             strut_workgroups: self.launch.struts,
-            stage_share: if integrator == Integrator::ImplicitMidpoint { 0.5 } else { 1.0 },
+            stage_share: stage_share(integrator) as f32,
             ..words(surface).1
         }
     }
+}
+
+/// Place of the stage within the step.
+fn stage_share(integrator: Integrator) -> f64 {
+    if integrator == Integrator::ImplicitMidpoint { 0.5 } else { 1.0 }
 }
 
 /// Number of searches for pairs: one per vertex and one per edge.
@@ -236,6 +249,93 @@ impl GpuEngine {
         self.stages.collision.is_some()
     }
 
+    /// The solve stage of the next step.
+    pub(super) fn solver(&self) -> &Solve {
+        self.supports().map_or(&self.stages.solve, |supports| &supports.solve)
+    }
+
+    /// The search stage of the next step, if steps are safe.
+    pub(super) fn searcher(&self) -> Option<&Search> {
+        self.supports().map(|supports| &supports.search).or(self.stages.search.as_ref())
+    }
+
+    /// The collision stage of the next step, if bodies meet, or edges or triangles may touch colliders.
+    pub(super) fn collision(&self) -> Option<&Collision> {
+        self.supports().map(|supports| &supports.collision).or(self.stages.collision.as_ref())
+    }
+
+    fn supports(&self) -> Option<&Supports> {
+        self.stages.supports.as_ref().filter(|_| self.held.support_count > 0)
+    }
+
+    /// Replaces the edges and triangles that may touch colliders in the next step.
+    pub(super) fn write_supports(&mut self, supports: &[Support]) -> Result<(), Error> {
+        let count = supports.len() as u32;
+        self.make_room(supports.len())?;
+        self.held.support_count = count;
+        let params = &mut self.device.params;
+        if let Some(launch) = self.device.supported {
+            params.measure_count -= params.strut_partials;
+            params.strut_partials = if count > 0 { launch.strut_partials } else { 0 };
+            params.measure_count += params.strut_partials;
+        }
+        let (gpu, buffers) = (&self.device.gpu, &self.device.buffers);
+        if self.collides() {
+            buffers.write(gpu, "meeting", MEETING_SUPPORTS, &[count])?;
+        } else if count > 0 {
+            buffers.write(gpu, "meeting", MEETING_PAIRS, &[count])?;
+        }
+        if count == 0 {
+            return Ok(());
+        }
+        let share = stage_share(self.options.integrator);
+        let pairs: Vec<_> = supports.iter().map(pair_of).collect();
+        let struts: Vec<_> = supports.iter().map(|support| strut_of(support, share)).collect();
+        buffers.write(gpu, "pairs", 0, &pairs)?;
+        buffers.write(gpu, "struts", 0, &struts)
+    }
+
+    /// Makes room for edges and triangles near colliders, and stages where there are none yet.
+    fn make_room(&mut self, count: usize) -> Result<(), Error> {
+        if self.collides() {
+            // Pairs of bodies need room behind them: a step that lacks it is repeated.
+            let has_room = self.device.collision.is_none_or(|plan| 2 * count <= plan.capacity);
+            return if has_room { Ok(()) } else { self.grow(4 * count as u32) };
+        }
+        let known = self.device.collision.map_or(0, |plan| plan.capacity);
+        let Some(launch) = self.device.supported.filter(|_| count > known) else { return Ok(()) };
+        let (surface, rows) = (Surface::default(), self.topology.particle_count());
+        let room = Room { capacity: (count + count / 2).max(LEAST_SUPPORTS) as u64, parts: 1 };
+        let plan = CollisionPlan::new(&surface, rows, self.device.gpu.launch(), launch, Some(room));
+        let before = self.device.collision.map_or_else(Vec::new, |before| before.room_buffers(rows));
+        let buffers = if before.is_empty() { plan.buffers(&surface, rows) } else { plan.room_buffers(rows) };
+        self.replace_buffers(&before, &buffers, count as u32)?;
+        self.device.collision = Some(plan);
+        let Self { device, topology, options, parts, .. } = self;
+        device.buffers.write(&device.gpu, "surface_layout", 0, &[plan.layout(&surface, options.integrator)])?;
+        let pairs = plan.launch;
+        let supports = Supports::new(&device.gpu, &device.buffers, launch, pairs, topology, *parts, options)?;
+        self.stages.supports = Some(supports);
+        Ok(())
+    }
+
+    /// Replaces buffers by larger ones for a number of pairs.
+    fn replace_buffers(&mut self, before: &[BufferPlan], buffers: &[BufferPlan], pairs: u32) -> Result<(), Error> {
+        let limits = self.device.gpu.device().limits();
+        let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        if let Some(buffer) = buffers.iter().find(|buffer| buffer.bytes > most) {
+            return Err(Error::Limit {
+                limit: "max_storage_buffer_binding_size",
+                what: format!("contact with {pairs} pairs (buffer {:?})", buffer.name),
+                needs: buffer.bytes,
+                gives: most,
+            });
+        }
+        self.device.buffer_bytes += buffers.iter().map(|buffer| buffer.bytes).sum::<u64>();
+        self.device.buffer_bytes -= before.iter().map(|buffer| buffer.bytes).sum::<u64>();
+        self.device.buffers.replace(buffers, &self.device.gpu)
+    }
+
     /// Writes which row each row is tied to, and the masses of groups.
     pub(super) fn write_masters(&self, groups: &TieGroups) -> Result<(), Error> {
         if !self.collides() {
@@ -268,31 +368,20 @@ impl GpuEngine {
 
     /// The present room, in scenes where bodies meet.
     pub(super) fn room(&self) -> Option<Room> {
-        self.device.collision.map(|plan| plan.room())
+        self.device.collision.filter(|_| self.collides()).map(|plan| plan.room())
     }
 
     /// Provides a room. `pairs`: number of pairs that are to fit, for the error of one that does not.
     pub(super) fn provide(&mut self, room: Room, pairs: u32) -> Result<(), Error> {
-        let (Some(surface), Some(before)) = (&self.topology.surface, self.device.collision) else { return Ok(()) };
+        let topology = self.topology.clone();
+        let (Some(surface), Some(before)) = (&topology.surface, self.device.collision) else { return Ok(()) };
         if before.room() == room {
             return Ok(());
         }
         let rows = self.topology.particle_count();
         let plan = CollisionPlan::new(surface, rows, self.device.gpu.launch(), self.device.launch, Some(room));
         let buffers = plan.room_buffers(rows);
-        let limits = self.device.gpu.device().limits();
-        let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
-        if let Some(buffer) = buffers.iter().find(|buffer| buffer.bytes > most) {
-            return Err(Error::Limit {
-                limit: "max_storage_buffer_binding_size",
-                what: format!("contact between bodies with {pairs} pairs (buffer {:?})", buffer.name),
-                needs: buffer.bytes,
-                gives: most,
-            });
-        }
-        self.device.buffer_bytes += buffers.iter().map(|buffer| buffer.bytes).sum::<u64>();
-        self.device.buffer_bytes -= before.room_buffers(rows).iter().map(|buffer| buffer.bytes).sum::<u64>();
-        self.device.buffers.replace(&buffers, &self.device.gpu)?;
+        self.replace_buffers(&before.room_buffers(rows), &buffers, pairs)?;
         self.device.collision = Some(plan);
         let layout = plan.layout(surface, self.options.integrator);
         self.device.buffers.write(&self.device.gpu, "surface_layout", 0, &[layout])?;
@@ -313,6 +402,26 @@ impl GpuEngine {
             needs: pairs.into(),
             gives: most.unwrap_or_default().into(),
         }
+    }
+}
+
+/// The pair of an edge or triangle near a collider.
+fn pair_of(support: &Support) -> layout::SurfacePair {
+    let [first, second, third] = support.surface_velocity.as_vec3().to_array().map(f32::to_bits);
+    layout::SurfacePair { rows: support.rows, first, second, kind: ON_COLLIDER, third }
+}
+
+/// The strut of an edge or triangle near a collider, as a stage at this share of the step sees it.
+fn strut_of(support: &Support, stage_share: f64) -> layout::Strut {
+    let stiffness = STIFFNESS * support.stiffening * support.mass;
+    layout::Strut {
+        weights: support.weights.map(|weight| weight as f32),
+        normal: upload::vec4(support.normal, stiffness as f32),
+        push: [0.0; 4],
+        goal: (stage_share * support.rise) as f32,
+        thickness: support.thickness as f32,
+        mass: support.mass as f32,
+        friction: support.friction as f32,
     }
 }
 

@@ -41,6 +41,7 @@ impl GpuEngine {
         self.held.constraints.extend(&contacts.constraints);
         self.held.touch_count = contacts.touching() as u32;
         self.write_rigids(&contacts.rigids)?;
+        self.write_supports(&contacts.supports)?;
         let constraints: Vec<_> = contacts.constraints.iter().map(upload::constraint).collect();
         self.device.buffers.write(&self.device.gpu, "constraints", pins, &constraints)?;
         let about = |(constraint, contact): (&Constraint, &Contact)| upload::contact(constraint, contact);

@@ -15,6 +15,8 @@ pub(super) struct Device {
     pub launch: LaunchPlan,
     /// Contact between bodies, in scenes that have it.
     pub collision: Option<CollisionPlan>,
+    /// Launches of steps in which edges or triangles may touch colliders, in scenes where bodies do not meet.
+    pub supported: Option<LaunchPlan>,
     pub params: layout::Params,
     /// Staging buffer for one vec4 per row.
     pub state_readback: Readback,
@@ -42,6 +44,7 @@ impl Device {
             gpu,
             launch: plan.launch,
             collision: plan.collision,
+            supported: plan.supported,
             params,
             buffer_bytes: plan.buffers.iter().map(|buffer| buffer.bytes).sum(),
             slot_count: plan.matrix.compact.slot_count() as u64,

@@ -67,6 +67,8 @@ pub(super) struct Flight {
     pub sections: Vec<Section>,
     /// Number of particles in contact.
     pub contacts: u32,
+    /// Number of edges and triangles near colliders.
+    pub supports: u32,
     pub dispatches: u32,
     /// Staging buffer of the record. `None` for steps in the host's encoder, whose records are fetched from the ring.
     pub readback: Option<Readback>,
@@ -234,6 +236,7 @@ impl GpuEngine {
             before: time.before,
             sections,
             contacts: self.held.touch_count,
+            supports: self.held.support_count,
             dispatches: self.tally.dispatches,
             readback,
         });
@@ -325,7 +328,7 @@ impl GpuEngine {
         let times = &bytes[size_of::<Record>()..];
         let timer = self.stages.timer.as_ref().filter(|_| !flight.sections.is_empty());
         let stage_times = timer.map(|timer| StepPart::times(timer.read(&flight.sections, times)));
-        if self.stages.search.is_some() {
+        if self.searcher().is_some() {
             self.under_way.cut_short = 0;
             let needs = Needs::new(record.profile, record.searches);
             self.tally.used_dispatches += u64::from(self.useful_dispatches(&needs, record.linearisations));
@@ -363,7 +366,7 @@ impl GpuEngine {
             let mut timeline = Timeline::own(gpu, &mut encoder, self.topology.particle_count(), None)
                 .in_parts(self.dispatches_at_once());
             let loads = self.device.params.load_count > 0;
-            if let Some(search) = &self.stages.search {
+            if let Some(search) = self.searcher() {
                 self.encode_rounds(&mut timeline, search, &self.rounds(), loads);
             }
             self.encode_end(&mut timeline, loads);
@@ -523,12 +526,14 @@ impl GpuEngine {
             residual: f64::from(record.residual),
             energy_rise: self.options.audited().map(|_| f64::from(record.energy_rise)),
             contacts: flight.contacts,
-            meeting: self.collides().then(|| Meeting {
-                pairs: record.met[0],
-                active: record.met[1],
-                truncated: record.met[2],
-                driven: record.met[3],
-            }),
+            meeting: match flight.supports {
+                _ if self.collides() => {
+                    let [pairs, active, truncated, driven] = record.met;
+                    Some(Meeting { pairs, active, truncated, driven })
+                }
+                0 => None,
+                pairs => Some(Meeting { pairs, active: record.met[1], truncated: 0, driven: 0 }),
+            },
             measures: self.options.measure.then(|| Measures {
                 kinetic: f64::from(record.kinetic),
                 potential: f64::from(record.potential),

@@ -15,6 +15,8 @@ pub(super) struct Held {
     pub groups: TieGroups,
     /// Number of particles in contact with a collider in the next step.
     pub touch_count: u32,
+    /// Number of edges and triangles that may touch colliders in the next step.
+    pub support_count: u32,
     /// Whether the host tests contacts between steps: the scene has colliders.
     pub tested_by_host: bool,
     /// Largest number of rigid bodies.
@@ -29,6 +31,7 @@ impl Held {
             constraints: topology.constraints.clone(),
             groups: TieGroups::default(),
             touch_count: 0,
+            support_count: 0,
             tested_by_host: !scene.colliders.is_empty(),
             rigid_capacity: scene.rigid_count(),
             last_motion: None,

@@ -43,8 +43,10 @@ impl GpuEngine {
                 *offsets.entry(*slot).or_default() += f64::from(f32::from_bits(*weight)) * *position;
             }
         }
+        // Struts to colliders come first; they aim at displacements.
+        let supports = self.held.support_count;
         for (row, force) in forces.iter_mut().enumerate() {
-            for [slot, weight] in of_row(row) {
+            for [slot, weight] in of_row(row).iter().filter(|[slot, _]| *slot >= supports) {
                 let (Some(strut), Some(offset)) = (struts.get(*slot as usize), offsets.get(slot)) else { continue };
                 let missing = (f64::from(strut.goal) - vector(&strut.normal).dot(*offset)).max(0.0);
                 let push = f64::from(strut.normal[3]) * missing / (step * step);

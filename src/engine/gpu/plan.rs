@@ -16,6 +16,8 @@ pub(super) struct Plan {
     pub buffers: Vec<BufferPlan>,
     /// Contact between bodies, in scenes that have it.
     pub collision: Option<CollisionPlan>,
+    /// Launches of steps in which edges or triangles may touch colliders, in scenes where bodies do not meet.
+    pub supported: Option<LaunchPlan>,
 }
 
 impl Plan {
@@ -40,13 +42,16 @@ impl Plan {
             (surface, CollisionPlan::new(surface, topology.particle_count(), device_launch, launch, None))
         });
         let touches = !scene.colliders.is_empty() || collision.is_some();
-        let mut buffers = upload::plan(topology, &matrix, launch, options, touches, rigids);
+        let edges = scene.colliders.iter().any(|collider| collider.edges);
+        let supported = (edges && collision.is_none() && options.safe().is_some())
+            .then(|| launch.with_struts(device_launch, topology.particle_count()));
+        let mut buffers = upload::plan(topology, &matrix, supported.unwrap_or(launch), options, touches, rigids);
         buffers.extend(skins::plan(&topology.skins));
         if let Some((surface, plan)) = &collision {
             buffers.extend(plan.buffers(surface, topology.particle_count()));
         }
         upload::plan_saved(&mut buffers, options, touches);
-        Ok(Self { matrix, launch, buffers, collision: collision.map(|(_, plan)| plan) })
+        Ok(Self { matrix, launch, buffers, collision: collision.map(|(_, plan)| plan), supported })
     }
 }
 

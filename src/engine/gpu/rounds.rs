@@ -89,16 +89,16 @@ impl GpuEngine {
     /// Number of dispatches with work to do in a step with these needs, as if they had been known in advance. A solve detects convergence one iteration late, and a
     /// solve that continues engages contacts in an iteration of its own.
     pub(super) fn useful_dispatches(&self, needs: &Needs, linearisations: u32) -> u32 {
-        let Some(search) = &self.stages.search else { return 0 };
+        let Some(search) = self.searcher() else { return 0 };
         let (mut timeline, loads) = (Timeline::count(), self.device.params.load_count > 0);
         self.encode_first(&mut timeline, search, loads);
         (1..linearisations).for_each(|_| self.encode_next(&mut timeline, loads));
         for round in needs.0.iter().filter(|round| round.iterations + round.later_solves > 0) {
-            self.stages.solve.encode_loop(&mut timeline, round.iterations + 1);
+            self.solver().encode_loop(&mut timeline, round.iterations + 1);
             self.encode_pass(&mut timeline, search);
             for solve in 0..round.later_solves {
                 let rest = u32::from(solve < round.later_iterations % round.later_solves);
-                self.stages.solve.encode_loop(&mut timeline, round.later_iterations / round.later_solves + rest + 2);
+                self.solver().encode_loop(&mut timeline, round.later_iterations / round.later_solves + rest + 2);
                 self.encode_pass(&mut timeline, search);
             }
         }
@@ -110,7 +110,7 @@ impl GpuEngine {
 
     /// Largest number of safe steps in one submission. The counts of the submission before the last size all of them, so it is small at first.
     pub(super) fn safe_steps_at_once(&self) -> u32 {
-        match self.stages.search {
+        match self.searcher() {
             Some(_) if self.under_way.batches < 2 => 1,
             Some(_) => SAFE_STEPS_AT_ONCE,
             None => u32::MAX,

@@ -5,8 +5,8 @@ use crate::{
     Error, Integrator, Options, Scene,
     gpu::{Buffers, Gpu, Timer},
     stage::{
-        Afterwards, Assembly, Collision, ContactStage, Coupled, Integrate, LaunchPlan, Report, Response, Search, Seen,
-        Solve, Surroundings, Ties,
+        Afterwards, Assembly, Collision, ContactStage, Coupled, Integrate, LaunchPlan, PairLaunch, Report, Response,
+        Search, Seen, Solve, Surroundings, Ties,
     },
     topology::Topology,
 };
@@ -29,10 +29,19 @@ pub(super) struct Stages {
     pub skins: Option<SkinEngine>,
     /// The collision stage, in scenes where bodies meet.
     pub collision: Option<Collision>,
+    /// Stages of steps in which edges or triangles may touch colliders, in scenes where bodies do not meet; made when the first such step comes.
+    pub supports: Option<Supports>,
     pub integrate: Integrate,
     pub report: Report,
     /// Timestamps of the stages, if asked for and supported by the device.
     pub timer: Option<Timer>,
+}
+
+/// Stages that take the place of others in steps with struts.
+pub(super) struct Supports {
+    pub solve: Solve,
+    pub search: Search,
+    pub collision: Collision,
 }
 
 /// Parts of a scene that need stages of their own.
@@ -84,16 +93,38 @@ impl Stages {
             ties: tied.then(|| Ties::new(gpu, buffers, launch)).transpose()?,
             collision: parts
                 .collision
-                .map(|plan| Collision::new(gpu, buffers, launch, plan.launch, Response::of(options), tied))
+                .map(|plan| Collision::new(gpu, buffers, launch, plan.launch, Response::of(options), tied, true))
                 .transpose()?,
+            supports: None,
             skins: SkinEngine::new(&topology.skins, gpu, buffers)?,
             integrate: Integrate::new(gpu, buffers, launch, options, seen)?,
             report: Report::new(gpu, buffers, launch, options.measure)?,
             timer: if options.timing {
-                Timer::new(gpu, timed_parts(options, parts.collision.is_some()))?
+                Timer::new(gpu, timed_parts(options, parts.collision.is_some() || parts.colliders))?
             } else {
                 None
             },
+        })
+    }
+}
+
+impl Supports {
+    pub fn new(
+        gpu: &Gpu,
+        buffers: &Buffers,
+        launch: LaunchPlan,
+        pairs: PairLaunch,
+        topology: &Topology,
+        parts: Parts,
+        options: &Options,
+    ) -> Result<Self, Error> {
+        let surroundings = Surroundings { normals: topology.fans.is_some(), air: parts.air };
+        let tied = !topology.ties.is_empty();
+        let coupled = Coupled { tied, rigids: parts.rigids, aggregates: topology.aggregates.as_ref() };
+        Ok(Self {
+            solve: Solve::new(gpu, buffers, launch, coupled, options.warm_start(launch.models.corrected))?,
+            search: Search::new(gpu, buffers, launch, surroundings, true)?,
+            collision: Collision::new(gpu, buffers, launch, pairs, Response::Safe, tied, false)?,
         })
     }
 }

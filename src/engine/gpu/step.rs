@@ -24,7 +24,7 @@ impl GpuEngine {
     pub(super) fn encode(&self, timeline: &mut Timeline<'_>, loads: bool) {
         if self.options.integrator.is_explicit() {
             self.encode_explicit(timeline, loads);
-        } else if let Some(search) = &self.stages.search {
+        } else if let Some(search) = self.searcher() {
             self.encode_first(timeline, search, loads);
             self.encode_rounds(timeline, search, &self.rounds(), loads);
             timeline.enter(StepPart::Integrate);
@@ -41,7 +41,7 @@ impl GpuEngine {
         if self.options.integrator == Integrator::ImexMidpoint {
             self.with_ties(|ties| ties.encode_states(timeline));
         }
-        if let Some(collision) = &stages.collision {
+        if let Some(collision) = self.collision() {
             timeline.enter(StepPart::Collision);
             collision.encode_guard(timeline, self.under_way.cut_short);
             timeline.enter(StepPart::Integrate);
@@ -122,7 +122,7 @@ impl GpuEngine {
 
     /// Encodes a linear solve with the contact passes that interrupt it.
     fn encode_solve(&self, timeline: &mut Timeline<'_>, iterations: u32, first: bool) {
-        let solve = &self.stages.solve;
+        let solve = self.solver();
         let Some(contact) = self.touching() else { return solve.encode(timeline, iterations, first) };
         contact.encode_keep(timeline);
         solve.encode(timeline, iterations, first);
@@ -146,7 +146,7 @@ impl GpuEngine {
     pub(super) fn encode_first(&self, timeline: &mut Timeline<'_>, search: &Search, loads: bool) {
         timeline.enter(StepPart::Assembly);
         self.encode_begin(timeline, loads);
-        if let Some(collision) = &self.stages.collision {
+        if let Some(collision) = self.collision() {
             timeline.enter(StepPart::Collision);
             collision.encode_begin(timeline);
             timeline.enter(StepPart::Assembly);
@@ -157,7 +157,7 @@ impl GpuEngine {
 
     /// Encodes rounds of a safe step after its first linearisation, and its energy audit.
     pub(super) fn encode_rounds(&self, timeline: &mut Timeline<'_>, search: &Search, rounds: &[Round], loads: bool) {
-        let solve = &self.stages.solve;
+        let solve = self.solver();
         for round in rounds {
             timeline.enter(StepPart::Solve);
             solve.encode_loop(timeline, round.iterations);
@@ -176,20 +176,20 @@ impl GpuEngine {
     /// Encodes the energy audit of a safe step, after its last round.
     pub(super) fn encode_audit(&self, timeline: &mut Timeline<'_>, search: &Search, loads: bool) {
         search.encode_audit(timeline, loads);
-        if let Some(collision) = &self.stages.collision {
+        if let Some(collision) = self.collision() {
             collision.encode_recover(timeline);
         }
     }
 
     /// Encodes a contact pass after the iterations of a solve.
     pub(super) fn encode_pass(&self, timeline: &mut Timeline<'_>, search: &Search) {
-        search.encode_pass(timeline, self.touching().is_some(), self.stages.collision.as_ref());
+        search.encode_pass(timeline, self.touching().is_some(), self.collision());
     }
 
     /// Encodes one point of a line search.
     pub(super) fn encode_search(&self, timeline: &mut Timeline<'_>, search: &Search) {
         let anchors = |timeline: &mut Timeline<'_>| self.with_ties(|ties| ties.encode_anchors(timeline));
-        search.encode_search(timeline, self.touching().is_some(), self.stages.collision.as_ref(), anchors);
+        search.encode_search(timeline, self.touching().is_some(), self.collision(), anchors);
     }
 
     /// Encodes a linearisation of a safe step after the first.
@@ -202,14 +202,14 @@ impl GpuEngine {
     /// Encodes forces, matrix and preconditioner of a safe step.
     fn encode_linearisation(&self, timeline: &mut Timeline<'_>, loads: bool, first: bool) {
         self.stages.assembly.encode(timeline, loads);
-        if let Some(collision) = &self.stages.collision {
+        if let Some(collision) = self.collision() {
             timeline.enter(StepPart::Collision);
             collision.encode_attach(timeline);
             timeline.enter(StepPart::Assembly);
         }
         self.with_ties(|ties| ties.encode_blocks(timeline));
         self.touching().iter().for_each(|contact| contact.encode_keep(timeline));
-        self.stages.solve.encode_start(timeline, first);
+        self.solver().encode_start(timeline, first);
     }
 
     /// Encodes kernels of ties, if any particles are tied.
@@ -221,7 +221,7 @@ impl GpuEngine {
 
     /// The contact stage, if the next step has contacts or rigid bodies, or bodies may meet.
     pub(super) fn touching(&self) -> Option<&ContactStage> {
-        let touches = self.contact_count() > 0 || self.device.params.rigid_count > 0 || self.collides();
+        let touches = self.contact_count() > 0 || self.device.params.rigid_count > 0 || self.collision().is_some();
         self.stages.contact.as_ref().filter(|_| touches)
     }
 }

@@ -113,14 +113,14 @@ shared_struct! {
     SurfacePair {
         /// Rows of the four particles.
         rows: [u32; 4],
-        /// Number of the vertex or first edge.
+        /// Number of the vertex or first edge; near a collider, bits of the velocity of its surface, x.
         first: u32,
-        /// Number of the triangle or second edge.
+        /// Number of the triangle or second edge; near a collider, bits of the velocity of its surface, y.
         second: u32,
-        /// 0: vertex and triangle; 1: two edges.
+        /// 0: vertex and triangle; 1: two edges; 2: an edge or triangle near a collider.
         kind: u32,
-        /// Keeps the size a multiple of 16.
-        padding: u32,
+        /// Near a collider, bits of the velocity of its surface, z.
+        third: u32,
     }
 }
 

@@ -144,7 +144,7 @@ impl MeshFile {
 }
 
 /// Checks the options.
-fn check(options: &MeshOptions) -> Result<(), Error> {
+pub(super) fn check(options: &MeshOptions) -> Result<(), Error> {
     let positive = |value: f32| value > 0.0 && value.is_finite();
     if !positive(options.scale) {
         return Err(Error::Usage(format!("scale: must be positive and finite, not {}", options.scale)));

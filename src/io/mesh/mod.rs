@@ -6,6 +6,7 @@
 //! ```
 //! Input is not trusted: counts are compared with the remaining bytes before anything is allocated.
 
+mod cache;
 mod finish;
 mod gltf;
 mod mesh_file;
@@ -23,6 +24,7 @@ mod stl;
 mod tetgen;
 mod weld;
 
+pub use cache::{CacheFormat, MeshCache};
 pub use mesh_file::{MeshFile, MeshFormat};
 pub use options::{MeshOptions, Weld};
 pub use pattern::Pattern;

@@ -18,6 +18,13 @@ const COMMON: &[Field] = &[
     Field::usual("thickness", Amount, "0.005", "0.01", "distance that particles keep from the surface, m"),
     Field::usual("friction", Amount, "0.3", "0.5", "coefficient of Coulomb friction"),
     Field::usual("relaxation", Fraction, "0.2", "0.5", "fraction of a penetration that is removed per step"),
+    Field::usual(
+        "edges",
+        Truth,
+        "true",
+        "false",
+        "whether edges and triangles of bodies keep away as well as their particles: corners and tips do not stand out between them",
+    ),
     Field::optional(
         "frames",
         Tables(&[&FRAME]),
@@ -170,7 +177,7 @@ const CYLINDER: Section = Section {
 
 const MESH: Section = Section {
     title: "A closed mesh",
-    text: "A closed surface from a file, as a grid of signed distances.",
+    text: "A closed surface from a file, as a grid of signed distances. With a `cache` its vertices move: it is a figure to dress.",
     groups: &[
         &[Field::required("shape", Word("mesh"), "\"mesh\"", "shape of the collider")],
         READ,
@@ -181,7 +188,23 @@ const MESH: Section = Section {
                 "64",
                 "32",
                 "number of cells of the grid along its longest side",
+            )
+            .without(&["cache"]),
+            Field::optional(
+                "cache",
+                Either(&[Path, List(&Path)]),
+                "stays",
+                "[\"meshes/ring.obj\"]",
+                "positions of the vertices of `file` over time: a point cache, .pc2 or .mdd, or mesh files for later times; `weld` is then `false`",
             ),
+            Field::optional(
+                "rate",
+                Positive,
+                "25",
+                "30",
+                "frames of a cache or mesh files in a second; an .mdd file has its own times",
+            )
+            .with(&["cache"]),
             CENTRE,
             ROTATION,
         ],
@@ -206,6 +229,7 @@ fn collider(table: &Table<'_>, folder: &Path) -> Result<Collider, Error> {
         thickness: table.get_or("thickness", usual.thickness, Value::amount)?,
         friction: table.get_or("friction", usual.friction, Value::amount)?,
         relaxation: table.get_or("relaxation", usual.relaxation, Value::fraction)?,
+        edges: table.get_or("edges", usual.edges, Value::boolean)?,
         motion: motion(table, placed)?,
         ..usual
     })
@@ -255,6 +279,9 @@ fn shape(table: &Table<'_>, folder: &Path) -> Result<(Shape, Pose), Error> {
         }
         Form::Mesh => {
             table.only(&MESH)?;
+            if let Some(mesh) = mesh_file::deforming(table, folder)? {
+                return Ok((Shape::Deforming(mesh), about_centre(table)?));
+            }
             let surface = mesh_file::surface(mesh_file::read(table, folder)?.mesh);
             check_surface(&surface).map_err(|message| table.wrong("file", message))?;
             let cells = table.get_or("cells", 64, |value| value.whole(*CELLS.start(), *CELLS.end()))?;

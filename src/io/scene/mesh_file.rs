@@ -6,8 +6,8 @@ use super::{
     value::{Table, Value},
 };
 use crate::{
-    Error, Mesh,
-    io::{MeshFile, MeshOptions, Pattern, Weld},
+    DeformingMesh, Error, Mesh, MeshFrame,
+    io::{MeshCache, MeshFile, MeshOptions, Pattern, Weld},
     scene::holes::listed,
 };
 use glam::Vec3;
@@ -109,17 +109,57 @@ pub fn fill(table: &Table<'_>, room: usize, folder: &Path) -> Result<Loaded, Err
     Ok(Loaded { mesh, skin: Some(surface), notes: loaded.notes, ..Default::default() })
 }
 
+/// Reads the mesh that a table names with the positions of its vertices over time, if the table names them.
+pub fn deforming(table: &Table<'_>, folder: &Path) -> Result<Option<DeformingMesh>, Error> {
+    let rate = table.get_or("rate", 25.0, Value::positive)?;
+    let options = MeshOptions { weld: Weld::Never, ..options(table)? };
+    let Some(value) = table.get("cache") else {
+        return match table.get("rate") {
+            Some(rate) => Err(rate.wrong("needs a cache")),
+            None => Ok(None),
+        };
+    };
+    let is_file = value.is_text();
+    let cache = if is_file {
+        MeshCache::read(folder.join(value.text()?), rate, &options)
+    } else {
+        let files = value.array()?;
+        let paths = files.iter().map(|file| Ok(folder.join(file.text()?))).collect::<Result<Vec<_>, Error>>()?;
+        MeshCache::read_sequence(&paths, rate, &options)
+    };
+    let frames = cache.map_err(|error| value.wrong(error.to_string()))?.frames;
+    let mesh = read_with(table, folder, &options)?.mesh;
+    if let Some(frame) = frames.first().filter(|frame| frame.positions.len() != mesh.positions.len()) {
+        let (has, needs) = (frame.positions.len(), mesh.positions.len());
+        return Err(value.wrong(format!("has {has} points, but the mesh has {needs} vertices")));
+    }
+    if is_file {
+        return Ok(Some(DeformingMesh { triangles: mesh.triangles, frames }));
+    }
+    // The file itself comes first.
+    let mut all = vec![MeshFrame { time: 0.0, positions: mesh.positions }];
+    all.extend(frames.into_iter().map(|frame| MeshFrame { time: frame.time + 1.0 / rate, ..frame }));
+    Ok(Some(DeformingMesh { triangles: mesh.triangles, frames: all }))
+}
+
 /// Reads the file that a table names.
 pub fn read(table: &Table<'_>, folder: &Path) -> Result<MeshFile, Error> {
-    let options = MeshOptions {
+    read_with(table, folder, &options(table)?)
+}
+
+fn options(table: &Table<'_>) -> Result<MeshOptions, Error> {
+    Ok(MeshOptions {
         scale: table.get_or("scale", 1.0, Value::positive)? as f32,
         z_up: table.get_or("z_up", false, Value::boolean)?,
         weld: table.get_or("weld", Weld::Exact, weld)?,
-    };
+    })
+}
+
+fn read_with(table: &Table<'_>, folder: &Path, options: &MeshOptions) -> Result<MeshFile, Error> {
     let value = table.require("file")?;
     let path = folder.join(value.text()?);
     // The error has the file's own name and line besides the scene's.
-    let mut loaded = MeshFile::read(&path, &options).map_err(|error| value.wrong(error.to_string()))?;
+    let mut loaded = MeshFile::read(&path, options).map_err(|error| value.wrong(error.to_string()))?;
     if let Some(across) = table.get_or("close", None, closed)? {
         close(&mut loaded, across);
     }

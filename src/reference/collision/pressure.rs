@@ -7,7 +7,7 @@ pub fn pressures(state: &State) -> Vec<f64> {
     let mut pressures = vec![0.0; state.positions.len()];
     let step = state.scheme.stage_step;
     for strut in state.struts.list.iter().filter(|strut| strut.on) {
-        let missing = strut.target - strut.normal.dot(strut.between(&state.positions));
+        let missing = strut.target - strut.normal.dot(strut.offset(&state.positions, &state.previous_positions));
         let push = strut.stiffness * missing.max(0.0) / step;
         // After an explicit step its impulse is known.
         let force = strut.pressed.unwrap_or(push) / step;

@@ -107,6 +107,7 @@ pub fn select(surface: &Surface, course: &Course<'_>, pair: &Pair, already: bool
         on: false,
         drag: 0.0,
         flips: 0,
+        surface_velocity: None,
         pressed: None,
     })
 }

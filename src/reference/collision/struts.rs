@@ -2,13 +2,20 @@
 //!
 //! With weights w, normal n, U = Σ w v and the gap G = n·Σ w x̂ + γh n·U at the end of the stage, a strut has the impulse J = κ/γh (τ − G) where that is positive, and the
 //! friction −a U_t. Its matrix is w_i w_j [κ nnᵀ + a (I − nnᵀ)].
+//!
+//! A strut to a collider has its second side on the collider: Σ w = 1, G is the displacement of the spot along n since the start of the step, τ the one that brings it to its
+//! distance from the surface, and U is relative to the velocity of the surface.
 
 use super::{
     Pair,
     closest::weighted,
     select::{Course, select},
 };
-use crate::{parallel::*, reference::State, topology::Surface};
+use crate::{
+    parallel::*,
+    reference::State,
+    topology::{Support, Surface},
+};
 use glam::{DMat3, DVec3};
 
 /// Part of the thickness by which a gap may miss its target before the strut changes state.
@@ -21,6 +28,8 @@ const MOST_STRUTS: u32 = 3;
 const MOST_DRAG: f64 = 1000.0;
 /// Slip below which friction sticks, m/s: up to there it grows with the slip, so that all struts of a body that is held reach Coulomb's limit together.
 const LEAST_SLIP: f64 = 5e-5;
+/// Stiffness of a strut to a collider over its effective mass, times the step squared.
+const STIFFNESS: f64 = 100.0;
 /// Change of friction below which it has converged, relative to Coulomb's limit.
 const FRICTION_SLACK: f64 = 0.01;
 
@@ -49,14 +58,57 @@ pub struct Strut {
     pub drag: f64,
     /// Number of state changes in the step.
     pub flips: u32,
+    /// Velocity of the collider's surface, m/s, if the second side is one.
+    pub surface_velocity: Option<DVec3>,
     /// Impulse along the normal after an explicit step, N·s.
     pub pressed: Option<f64>,
 }
 
 impl Strut {
+    /// The strut of a support, as a stage at this share of the step sees it.
+    pub fn on_collider(support: &Support, stage_share: f64) -> Self {
+        Self {
+            rows: support.rows,
+            weights: support.weights,
+            normal: support.normal,
+            mass: support.mass,
+            stiffness: STIFFNESS * support.stiffening * support.mass,
+            target: stage_share * support.rise,
+            thickness: support.thickness,
+            friction: support.friction,
+            on: false,
+            drag: 0.0,
+            flips: 0,
+            surface_velocity: Some(support.surface_velocity),
+            pressed: None,
+        }
+    }
+
     /// Σ w y of its rows.
     pub fn between(&self, values: &[DVec3]) -> DVec3 {
-        weighted(&self.weights, &self.rows.map(|row| values[row as usize]))
+        let values = self.rows.map(|row| values[row as usize]);
+        match self.surface_velocity {
+            Some(_) => (0..4).map(|k| self.weights[k] * values[k]).sum(),
+            None => weighted(&self.weights, &values),
+        }
+    }
+
+    /// Offset between its sides at positions: for a collider the displacement of the spot since the `start` of the step, m.
+    pub fn offset(&self, positions: &[DVec3], start: &[DVec3]) -> DVec3 {
+        match self.surface_velocity {
+            Some(_) => self
+                .rows
+                .iter()
+                .zip(self.weights)
+                .map(|(&row, w)| w * (positions[row as usize] - start[row as usize]))
+                .sum(),
+            None => self.between(positions),
+        }
+    }
+
+    /// Velocity of the first side relative to the second, m/s.
+    pub fn slip(&self, velocities: &[DVec3]) -> DVec3 {
+        self.between(velocities) - self.surface_velocity.unwrap_or_default()
     }
 
     /// (κ nnᵀ + a (I − nnᵀ)) y while it pushes.
@@ -68,9 +120,9 @@ impl Strut {
         self.stiffness * along + self.drag * (y - along)
     }
 
-    /// The gap that it lacks, τ − G, m.
-    fn missing(&self, anchors: &[DVec3], stage_step: f64, slip: DVec3) -> f64 {
-        self.target - self.normal.dot(self.between(anchors)) - stage_step * self.normal.dot(slip)
+    /// The gap that it lacks, τ − G, m, where its points are at `offset` before they move with `velocity`.
+    fn missing(&self, offset: DVec3, stage_step: f64, velocity: DVec3) -> f64 {
+        self.target - self.normal.dot(offset) - stage_step * self.normal.dot(velocity)
     }
 
     /// Impulse n J − a U_t while it pushes, N·s.
@@ -112,10 +164,24 @@ pub struct Struts {
 impl Struts {
     /// Begins a step with its pairs, without any strut.
     pub fn begin(&mut self, pairs: Vec<Pair>) {
-        self.list.clear();
+        self.clear();
         self.pairs = pairs.into_iter().map(|pair| (pair, 0)).collect();
+    }
+
+    /// Forgets all pairs and struts.
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.pairs.clear();
         self.offsets.clear();
         self.incidences.clear();
+    }
+
+    /// Adds struts to colliders at the start of a step.
+    pub fn support(&mut self, supports: &[Support], stage_share: f64, rows: usize) {
+        if !supports.is_empty() {
+            self.list.extend(supports.iter().map(|support| Strut::on_collider(support, stage_share)));
+            self.join(rows);
+        }
     }
 
     /// Whether no pair has a strut.
@@ -195,9 +261,9 @@ impl Struts {
         self.of_row(row).filter(|(strut, _)| strut.on).map(one).fold(DMat3::ZERO, |sum, block| sum + block)
     }
 
-    /// Number of pairs of the step.
+    /// Number of pairs of the step, including edges and triangles near colliders.
     pub fn pairs(&self) -> usize {
-        self.pairs.len()
+        self.pairs.len() + self.list.iter().filter(|strut| strut.surface_velocity.is_some()).count()
     }
 
     /// Number of struts that push.
@@ -211,9 +277,9 @@ impl Struts {
     }
 
     /// Potential of all struts at α along the search, beyond that of their present states and less that at its start, J.
-    pub fn unmodelled(&self, start: &[DVec3], end: &[DVec3], stage_step: f64, alpha: f64) -> f64 {
+    pub fn unmodelled(&self, step_start: &[DVec3], [start, end]: [&[DVec3]; 2], stage_step: f64, alpha: f64) -> f64 {
         let one = |strut: &Strut| {
-            let (from, to) = (strut.between(start), strut.between(end));
+            let (from, to) = (strut.offset(start, step_start), strut.offset(end, step_start));
             let at = from + alpha * (to - from);
             strut.unmodelled(at, stage_step) - strut.unmodelled(from, stage_step)
         };
@@ -221,18 +287,29 @@ impl Struts {
     }
 }
 
-/// Work of struts that widen gaps which were less than the thickness at the start of the step, J. Like the push-out of a collider it is no error of the step.
+/// Work of struts that widen gaps which were less than the thickness at the start of the step, and of colliders that push or drag, J. Like the push-out of a collider it is no
+/// error of the step.
 pub fn recovered(state: &State) -> f64 {
     let stage_step = state.scheme.stage_step;
     let one = |strut: &Strut| {
-        let before = strut.normal.dot(strut.between(&state.previous_positions));
-        if !strut.on || before >= strut.thickness {
+        let before = match strut.surface_velocity {
+            Some(_) => 0.0,
+            None => strut.normal.dot(strut.between(&state.previous_positions)),
+        };
+        if !strut.on || (strut.surface_velocity.is_none() && before >= strut.thickness) {
             return 0.0;
         }
-        let slip = strut.between(&state.velocities);
-        let gap = strut.normal.dot(strut.between(&state.anchor_positions)) + stage_step * strut.normal.dot(slip);
+        let velocity = strut.between(&state.velocities);
+        let offset = strut.offset(&state.anchor_positions, &state.previous_positions) + stage_step * velocity;
+        let gap = strut.normal.dot(offset);
         let push = strut.stiffness / stage_step * (strut.target - gap).max(0.0);
-        push / stage_step * (gap - before).max(0.0)
+        let mut work = push / stage_step * (gap - before).max(0.0);
+        if strut.surface_velocity.is_some() {
+            // A surface that drags a spot along does work.
+            let across = |v: DVec3| v - strut.normal.dot(v) * strut.normal;
+            work += (-strut.drag * across(strut.slip(&state.velocities))).dot(across(offset)).max(0.0) / stage_step;
+        }
+        work
     };
     state.struts.list.iter().map(one).sum()
 }
@@ -240,8 +317,9 @@ pub fn recovered(state: &State) -> f64 {
 /// Adds forces and diagonal blocks of all struts to an assembled system. Each strut pushes if the present state of the stage asks for it.
 pub fn attach(state: &mut State) {
     for strut in &mut state.struts.list {
-        let slip = strut.between(&state.velocities);
-        let missing = strut.missing(&state.anchor_positions, state.scheme.stage_step, slip);
+        let (velocity, slip) = (strut.between(&state.velocities), strut.slip(&state.velocities));
+        let offset = strut.offset(&state.anchor_positions, &state.previous_positions);
+        let missing = strut.missing(offset, state.scheme.stage_step, velocity);
         strut.on = missing > 0.0;
         let impulse = strut.impulse(missing, state.scheme.stage_step, slip);
         push(&mut state.residual, strut, impulse);
@@ -251,13 +329,13 @@ pub fn attach(state: &mut State) {
     restore_diagonal(state);
 }
 
-/// Adds the impulses of struts that are new in a pass: those from `known` on. Returns how many push.
+/// Adds the impulses of struts between bodies that are new in a pass: those from `known` on. Returns how many push.
 pub fn engage(known: usize, state: &mut State) -> u32 {
     let State { struts, residual, velocities, solution, anchor_positions, scheme, .. } = state;
     let mut pushing = 0;
     for strut in &mut struts.list[known..] {
         let slip = strut.between(velocities) + strut.between(solution);
-        let missing = strut.missing(anchor_positions, scheme.stage_step, slip);
+        let missing = strut.missing(strut.between(anchor_positions), scheme.stage_step, slip);
         strut.on = missing > SLACK * strut.thickness;
         pushing += u32::from(strut.on);
         push(residual, strut, strut.impulse(missing, scheme.stage_step, slip));
@@ -267,10 +345,11 @@ pub fn engage(known: usize, state: &mut State) -> u32 {
 
 /// Adds the impulses of struts that push to forces that are evaluated once more at the same stage, outside its solve.
 pub fn repeat(state: &mut State) {
-    let State { struts, residual, velocities, anchor_positions, scheme, .. } = state;
+    let State { struts, residual, velocities, previous_positions, anchor_positions, scheme, .. } = state;
     for strut in struts.list.iter().filter(|strut| strut.on) {
-        let slip = strut.between(velocities);
-        let missing = strut.missing(anchor_positions, scheme.stage_step, slip);
+        let (velocity, slip) = (strut.between(velocities), strut.slip(velocities));
+        let offset = strut.offset(anchor_positions, previous_positions);
+        let missing = strut.missing(offset, scheme.stage_step, velocity);
         push(residual, strut, strut.impulse(missing, scheme.stage_step, slip));
     }
 }
@@ -302,12 +381,23 @@ pub struct Changes {
 
 /// One pass over all struts: those that pull let go, those whose gap has closed push, and friction follows the slip.
 pub fn revise(state: &mut State) -> Changes {
-    let State { struts, residual, velocities, previous_velocities, solution, anchor_positions, scheme, .. } = state;
+    let State {
+        struts,
+        residual,
+        velocities,
+        previous_positions,
+        previous_velocities,
+        solution,
+        anchor_positions,
+        scheme,
+        ..
+    } = state;
     let stage_step = scheme.stage_step;
     let mut changes = Changes::default();
     for strut in &mut struts.list {
-        let slip = strut.between(velocities) + strut.between(solution);
-        let missing = strut.missing(anchor_positions, stage_step, slip);
+        let velocity = strut.between(velocities) + strut.between(solution);
+        let slip = velocity - strut.surface_velocity.unwrap_or_default();
+        let missing = strut.missing(strut.offset(anchor_positions, previous_positions), stage_step, velocity);
         let before = *strut;
         let slack = SLACK * strut.thickness;
         strut.on = if strut.on { missing > -slack } else { strut.flips < MOST_FLIPS && missing > slack };
@@ -316,7 +406,7 @@ pub fn revise(state: &mut State) -> Changes {
         let limit = strut.friction * strut.stiffness / stage_step * missing.max(0.0);
         // Friction begins with the slip at the start of the step: what was at rest sticks.
         let wanted = match strut.drag {
-            0.0 => limit / across_of(strut.between(previous_velocities)).max(LEAST_SLIP),
+            0.0 => limit / across_of(strut.slip(previous_velocities)).max(LEAST_SLIP),
             drag => {
                 let ratio = limit / (drag * across.max(LEAST_SLIP));
                 // By more than the ratio, since the slip counteracts the change.

@@ -209,8 +209,7 @@ impl World {
     /// Displacement out of a collider in a step, m, for a penetration depth, m: a fraction of the depth, and no faster than a
     /// fall over it.
     fn way_out(&self, collider: &Collider, depth: f64, h: f64) -> f64 {
-        let fall = (2.0 * f64::from(STANDARD_GRAVITY.length()) * depth).sqrt();
-        (f64::from(collider.relaxation) * depth).min(h * fall)
+        (f64::from(collider.relaxation) * depth).min(h * fall(depth))
     }
 
     /// Constraint and contact of one particle at `position`.
@@ -250,4 +249,9 @@ impl World {
         let forget = touches[0].normal;
         (Constraint { row: touches[0].row, target: position + moved, free, forget }, contact)
     }
+}
+
+/// Speed of a fall over a depth, m, in m/s.
+pub(super) fn fall(depth: f64) -> f64 {
+    (2.0 * f64::from(STANDARD_GRAVITY.length()) * depth).sqrt()
 }

@@ -51,7 +51,7 @@ mod tests {
 
     fn starts_inside(scene: &Scene) -> Vec<StartInside> {
         let topology = Topology::build(scene, &Options::default()).unwrap();
-        World::new(scene, Integrator::ImplicitEuler, true).starts_inside(&topology)
+        World::new(scene, &topology, Integrator::ImplicitEuler, true).starts_inside(&topology)
     }
 
     #[test]

@@ -104,3 +104,67 @@ fn wrong_colliders_are_named_key_by_key() {
     );
     MEETING.refused("centre = [0, 0, 2]", "frames = []", "collider[5].frames", "at least one");
 }
+
+const TETRAHEDRON: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+
+/// A scene with a closed mesh, with files beside it: the mesh as it is and twice as large, and point caches.
+fn deforming(keys: &str) -> Result<Shape, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).unwrap();
+    write("figure.obj", TETRAHEDRON.as_bytes());
+    write("other.obj", format!("{TETRAHEDRON}v 5 5 5\nv 6 5 5\nv 5 6 5\nf 5 6 7\n").as_bytes());
+    let corners = [[0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let cache = |points: usize, flat: f32| -> Vec<u8> {
+        let header = [2i32, points as i32].into_iter().flat_map(i32::to_be_bytes);
+        let frame = |size: f32| corners.iter().take(points).map(move |x| [size * x[0], size * x[1], size * x[2]]);
+        let numbers = frame(1.0).chain(frame(flat)).flatten();
+        header.chain([0.5, 1.0].into_iter().chain(numbers).flat_map(f32::to_be_bytes)).collect()
+    };
+    write("figure.mdd", &cache(4, 3.0));
+    write("three.mdd", &cache(3, 3.0));
+    write("flat.mdd", &cache(4, 0.0));
+    let text = format!(
+        "[[body]]\nmesh = {{ kind = \"grid\", width = 1, depth = 1, columns = 3, rows = 3 }}\nmaterial = {{ preset = \"cotton\" }}\n\n[[collider]]\nshape = \"mesh\"\ncentre = [0, 0, 0]\nfile = \"figure.obj\"\n{keys}\n"
+    );
+    let file = SceneFile::parse(&text, folder.path().join("scene.toml")).map_err(|error| error.to_string())?;
+    tenter::Simulation::check(&file.scene, &file.options).map_err(|error| error.to_string())?;
+    Ok(file.scene.colliders[0].shape.clone())
+}
+
+#[test]
+fn meshes_whose_vertices_move() {
+    let Shape::Deforming(mesh) = deforming("cache = \"figure.mdd\"\nscale = 0.5").unwrap() else { panic!() };
+    assert_eq!(mesh.triangles.len(), 4);
+    assert_eq!(mesh.frames.iter().map(|frame| frame.time).collect::<Vec<_>>(), [0.5, 1.0]);
+    assert_eq!(mesh.frames[1].positions[1], Vec3::new(1.5, 0.0, 0.0));
+    assert_eq!(mesh.positions(0.75)[1], Vec3::X);
+
+    let sequence = "cache = [\"figure.obj\", \"figure.obj\"]\nrate = 10";
+    let Shape::Deforming(mesh) = deforming(sequence).unwrap() else { panic!() };
+    assert_eq!(mesh.frames.iter().map(|frame| frame.time).collect::<Vec<_>>(), [0.0, 0.1, 0.2]);
+
+    let refused = |keys: &str, words: &[&str]| {
+        let message = deforming(keys).unwrap_err();
+        assert!(words.iter().all(|word| message.contains(word)), "{message}");
+    };
+    refused("cache = \"three.mdd\"", &["scene.toml:10", "collider[0].cache", "3 points", "4 vertices"]);
+    refused("cache = \"flat.mdd\"", &["collider[0].cache[1].positions", "enclose a volume"]);
+    refused("cache = \"figure.obj\"", &["figure.obj", "pc2 or mdd"]);
+    refused("cache = \"none.mdd\"", &["scene.toml:10", "collider[0].cache", "none.mdd"]);
+    refused("cache = [\"other.obj\"]", &["collider[0].cache", "7 points", "4 vertices"]);
+    refused(
+        "cache = [\"figure.obj\", \"other.obj\"]",
+        &["other.obj", "7 vertices", "first file of the sequence has 4"],
+    );
+    refused("rate = 30", &["collider[0].rate", "needs a cache"]);
+    refused("cache = \"figure.mdd\"\ncells = 32", &["collider[0]", "cells"]);
+}
+
+#[test]
+fn edges_are_kept_away_unless_the_scene_says_otherwise() {
+    let file = SceneFile::parse(MEETING.text, "meeting.toml").unwrap();
+    assert!(file.scene.colliders.iter().all(|collider| collider.edges));
+    let text = MEETING.text.replace("radius = 0.25", "radius = 0.25\nedges = false");
+    let file = SceneFile::parse(&text, "meeting.toml").unwrap();
+    assert_eq!(file.scene.colliders.iter().map(|collider| collider.edges).filter(|edges| !edges).count(), 1);
+}

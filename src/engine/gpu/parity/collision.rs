@@ -5,7 +5,7 @@ use crate::{
     BodyContact,
     engine::cpu::{collision::Collisions, stopwatch::Stopwatch},
     stage::Collision,
-    topology::{Contact, TieGroups},
+    topology::{Contact, Contacts, Support, TieGroups, Topology},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,6 +28,9 @@ pub(super) struct Step {
     pub pair: Pair,
     pub groups: TieGroups,
     pub contacts: Vec<Contact>,
+    pub supports: Vec<Support>,
+    /// Whether bodies meet.
+    pub meets: bool,
 }
 
 pub(super) fn stage(engine: &GpuEngine) -> &Collision {
@@ -45,7 +48,7 @@ impl Step {
         let options = Options { time_step: 0.01, solver: many(), ..options };
         let pair = pair_as(&sheets(), launch, 6, options, |_| {});
         let contacts = vec![Contact::default(); pair.topology.constraints.len()];
-        Self { pair, groups: TieGroups::default(), contacts }
+        Self { pair, groups: TieGroups::default(), contacts, supports: Vec::new(), meets: true }
     }
 
     pub(super) fn begin_with(launch: Launch, options: Options) -> Self {
@@ -60,16 +63,71 @@ impl Step {
         step
     }
 
+    /// Both sides at the start of a step with struts to colliders.
+    fn supported(launch: Launch, integrator: Integrator, meets: bool) -> Self {
+        let options = Options { integrator, time_step: 0.01, solver: many(), ..Default::default() };
+        let mut scene = sheets();
+        let known = Topology::build(&scene, &options).unwrap();
+        if !meets {
+            scene.contact = None;
+        }
+        scene.add_collider(crate::Collider::sphere([0.0, -5.0, 0.0], 0.1));
+        let mut pair = pair_as(&scene, launch, 6, options, |_| {});
+        let supports = supports(&known);
+        pair.engine.set_contacts(&Contacts { supports: supports.clone(), ..Default::default() }).unwrap();
+        pair.run(|engine, timeline| {
+            engine.stages.integrate.encode_start(timeline, 0);
+            engine.collision().unwrap().encode_begin(timeline);
+        });
+        reference::integrate::begin(&pair.topology, &pair.topology.constraints, &pair.parameters, &mut pair.state);
+        let contacts = vec![Contact::default(); pair.topology.constraints.len()];
+        let mut step = Self { pair, groups: TieGroups::default(), contacts, supports, meets };
+        step.twin(|collisions, constraints, contacts, state| collisions.begin(constraints, contacts, state));
+        step
+    }
+
+    /// Compares the potential along a search, and the work of struts.
+    fn compare_weights(&mut self, meets: bool) {
+        let ways = random_vectors(37, self.pair.topology.particle_count());
+        let at = |ix: usize, share: f64| self.pair.topology.positions[ix] + share * 0.5 * ways[ix].as_dvec3();
+        let rows: Vec<layout::SearchRow> = (0..ways.len())
+            .map(|ix| layout::SearchRow {
+                start_position: upload::vec4(at(ix, -0.3), 0.0),
+                end_position: upload::vec4(at(ix, 1.0), 0.0),
+                ..Default::default()
+            })
+            .collect();
+        let (start, end) = (0..ways.len()).map(|ix| (at(ix, -0.3), at(ix, 1.0))).unzip();
+        (self.pair.state.search_start.positions, self.pair.state.search_end.positions) = (start, end);
+        let engine = &self.pair.engine;
+        engine.device.buffers.write(engine.gpu(), "search", 0, &rows).unwrap();
+        self.set_status(|status| (status.search.action, status.search.alpha) = (2, 0.6));
+        self.pair.run(|engine, timeline| engine.collision().unwrap().encode_weigh(timeline));
+        let params = self.pair.engine.device.params;
+        let sum = |step: &Self, place: usize| -> f64 {
+            let weights = step.pair.read::<[f32; 4]>("weights");
+            let own = &weights[(params.measure_count - params.strut_partials) as usize..params.measure_count as usize];
+            own.iter().map(|weight| f64::from(weight[place])).sum()
+        };
+        let (gpu, twin) = (sum(self, 1), self.pair.state.struts_unmodelled(0.6));
+        assert!(twin != 0.0 && (gpu / twin - 1.0).abs() < 1e-3, "{meets}: {gpu} {twin}");
+        assert!((gpu / self.pair.state.struts_unmodelled(0.5) - 1.0).abs() > 1e-3);
+        self.set_status(|status| status.search.mode = 2);
+        self.pair.run(|engine, timeline| engine.collision().unwrap().encode_recover(timeline));
+        let (gpu, twin) = (sum(self, 2), reference::collision::struts::recovered(&self.pair.state));
+        assert!(twin > 0.0 && (gpu / twin - 1.0).abs() < 1e-3, "{meets}: {gpu} {twin}");
+    }
+
     /// Calls the twin.
     pub(super) fn twin<T>(
         &mut self,
         call: impl FnOnce(&Collisions<'_>, &[Constraint], &mut [Contact], &mut State) -> T,
     ) -> T {
-        let Self { pair, groups, contacts } = self;
+        let Self { pair, groups, contacts, supports, meets } = self;
         let Pair { topology, parameters, state, engine, .. } = pair;
-        let surface = topology.surface.as_ref().unwrap();
+        let surface = topology.surface.as_ref().filter(|_| *meets);
         let (integrator, stopwatch) = (engine.options.integrator, &Stopwatch::start(false));
-        let collisions = Collisions { topology, surface, groups, parameters, integrator, stopwatch };
+        let collisions = Collisions { topology, surface, supports, groups, parameters, integrator, stopwatch };
         call(&collisions, &topology.constraints, contacts, state)
     }
 
@@ -123,7 +181,7 @@ impl Step {
     pub(super) fn attach(&mut self) {
         self.pair.run(|engine, timeline| {
             engine.stages.assembly.encode(timeline, false);
-            stage(engine).encode_attach(timeline);
+            engine.collision().unwrap().encode_attach(timeline);
         });
         let Pair { topology, parameters, state, .. } = &mut self.pair;
         reference::assembly::edges(topology, parameters, 0, state);
@@ -326,5 +384,96 @@ fn guard() {
         let twin = step.twin(|collisions, _, _, state| collisions.gained(whole, state));
         println!("{gained} {twin} J");
         assert!((gained / twin - 1.0).abs() < 1e-3 && (rows / twin - 1.0).abs() > 0.1, "{gained} {rows} {twin}");
+    }
+}
+
+/// Supports of two edges and a face of the first sheet, against a surface that moves.
+fn supports(topology: &Topology) -> Vec<Support> {
+    let surface = topology.surface.as_ref().unwrap();
+    let [a, b] = surface.edges[20];
+    let [c, d] = surface.edges[41];
+    let [e, f, g] = surface.triangles[30];
+    let support = |rows: [u32; 4], weights: [f64; 4], normal: DVec3, rise: f64| {
+        let inverse: f64 = rows.iter().zip(weights).map(|(row, w)| w * w / topology.masses[*row as usize]).sum();
+        Support {
+            rows,
+            weights,
+            normal: normal.normalize(),
+            rise,
+            thickness: 0.01,
+            stiffening: 2.5,
+            mass: 1.0 / inverse,
+            friction: 0.4,
+            surface_velocity: DVec3::new(0.3, -0.2, 0.1),
+        }
+    };
+    vec![
+        support([a, b, a, a], [0.3, 0.7, 0.0, 0.0], DVec3::new(0.1, 1.0, 0.2), 0.02),
+        support([c, d, c, c], [0.6, 0.4, 0.0, 0.0], DVec3::new(-0.4, 1.0, 0.0), 0.015),
+        support([e, f, g, e], [0.2, 0.5, 0.3, 0.0], DVec3::new(0.0, 1.0, -0.3), 0.01),
+        support([e, f, g, e], [0.4, 0.3, 0.3, 0.0], DVec3::Y, -0.5),
+    ]
+}
+
+/// A step with struts to colliders, with or without contact between bodies: attach, product, pass, potential and work.
+#[test]
+fn struts_to_colliders() {
+    for launch in Launch::ALL {
+        for (integrator, meets) in [
+            (Integrator::ImplicitEuler, true),
+            (Integrator::ImplicitEuler, false),
+            (Integrator::ImplicitMidpoint, false),
+        ] {
+            let mut step = Step::supported(launch, integrator, meets);
+            step.attach();
+            let all = step.pair.read::<layout::Strut>("struts");
+            let on = |step: &Step| {
+                step.pair.read::<u32>("states")[..4].iter().map(|state| state & 3 == 2).collect::<Vec<_>>()
+            };
+            let twins = |step: &Step| step.pair.state.struts.list[..4].iter().map(|strut| strut.on).collect::<Vec<_>>();
+            assert_eq!(on(&step), [true, true, true, false]);
+            assert_eq!(on(&step), twins(&step));
+            assert!((f64::from(all[0].normal[3]) / step.pair.state.struts.list[0].stiffness - 1.0).abs() < 1e-6);
+            agree_within(GAPS, "residual", &step.pair.vectors("residual"), &step.pair.state.residual);
+            agree_within(GAPS, "diagonal", &columns(&step.diagonal()), &columns(&step.pair.state.diagonal));
+            let mut still = step.pair.state.clone();
+            still.struts.list.iter_mut().for_each(|strut| strut.surface_velocity = None);
+            step.pair.run(|engine, timeline| engine.solver().encode(timeline, 0, false));
+            step.pair.twin_precondition();
+            step.pair.run(|engine, timeline| engine.solver().encode_spmv(timeline));
+            reference::solve::spmv(&step.pair.topology, &mut step.pair.state);
+            agree_within(GAPS, "product", &step.pair.product(), &step.pair.state.w);
+            still.u.clone_from(&step.pair.state.u);
+            still.struts.clear();
+            reference::solve::spmv(&step.pair.topology, &mut still);
+            differ("product without struts", &step.pair.product(), &still.w);
+            // A pass after a solve that moves everything.
+            let changes: Vec<DVec3> =
+                random_vectors(31, step.pair.topology.particle_count()).iter().map(|v| 0.7 * v.as_dvec3()).collect();
+            step.pair.state.solution.clone_from(&changes);
+            let words: Vec<[f32; 4]> = changes.iter().map(|v| upload::vec4(*v, 0.0)).collect();
+            let engine = &step.pair.engine;
+            engine.device.buffers.write(engine.gpu(), "solution", 0, &words).unwrap();
+            step.set_status(|status| (status.cg.done, status.cg.outcome) = (1, 1));
+            step.pair.run(|engine, timeline| {
+                engine.searcher().unwrap().encode_pass(timeline, true, engine.collision());
+            });
+            let before = step.pair.state.residual.clone();
+            step.twin(|collisions, constraints, contacts, state| {
+                collisions.revise(constraints, contacts, state);
+                collisions.restore(constraints, contacts, state);
+            });
+            assert_eq!(on(&step), twins(&step));
+            let numbers = step.pair.read::<layout::Strut>("struts");
+            let drags: Vec<DVec3> = numbers[..4].iter().map(|strut| DVec3::splat(strut.push[3].into())).collect();
+            let own = |list: &[reference::collision::Strut]| {
+                list[..4].iter().map(|s| DVec3::splat(s.drag)).collect::<Vec<_>>()
+            };
+            agree_within(GAPS, "friction", &drags, &own(&step.pair.state.struts.list));
+            assert!(drags.iter().any(|drag| drag.x > 0.0));
+            agree_within(GAPS, "residual", &step.pair.vectors("residual"), &step.pair.state.residual);
+            differ("the residual before", &step.pair.vectors("residual"), &before);
+            step.compare_weights(meets);
+        }
     }
 }
