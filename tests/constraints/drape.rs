@@ -146,7 +146,9 @@ fn nothing_is_inside_a_box_a_capsule_or_a_mesh() {
             let until = if name == "gpu" { 0.3 } else { 0.8 };
             let mut simulation = Simulation::new(backend.clone(), &scene, euler(0.005)).unwrap();
             let found = nearest(&mut simulation, until, distance) / THICKNESS;
-            let contacts = simulation.finish().unwrap().unwrap().contacts;
+            simulation.finish().unwrap();
+            // Where a hem swings about an edge, the cloth on top lifts for a while.
+            let contacts = simulation.take_records().iter().map(|record| record.contacts).max().unwrap();
             println!("{name} {shape}: {found:.2} thicknesses, {contacts} contacts");
             assert!(found > *least && contacts > 40, "{name} {shape}: {found} {contacts}");
         }

@@ -147,10 +147,10 @@ fn meshes_whose_vertices_move() {
         let message = deforming(keys).unwrap_err();
         assert!(words.iter().all(|word| message.contains(word)), "{message}");
     };
-    refused("cache = \"three.mdd\"", &["scene.toml:10", "collider[0].cache", "3 points", "4 vertices"]);
+    refused("cache = \"three.mdd\"", &["scene.toml:9", "collider[0].cache", "3 points", "4 vertices"]);
     refused("cache = \"flat.mdd\"", &["collider[0].cache[1].positions", "enclose a volume"]);
     refused("cache = \"figure.obj\"", &["figure.obj", "pc2 or mdd"]);
-    refused("cache = \"none.mdd\"", &["scene.toml:10", "collider[0].cache", "none.mdd"]);
+    refused("cache = \"none.mdd\"", &["scene.toml:9", "collider[0].cache", "none.mdd"]);
     refused("cache = [\"other.obj\"]", &["collider[0].cache", "7 points", "4 vertices"]);
     refused(
         "cache = [\"figure.obj\", \"other.obj\"]",
