@@ -144,7 +144,7 @@ mod tests {
     fn nothing_goes_that_is_not_allowed() {
         let gpu = Gpu::headless().unwrap();
         let mut simulation = Simulation::new(&gpu, &scene(), Options::default()).unwrap();
-        let pace = Pace::new(20);
+        let pace = Pace::new(5);
         simulation.set_pace(Some(pace.clone()));
         let mut step = pin!(simulation.step_async());
         let mut context = Context::from_waker(Waker::noop());

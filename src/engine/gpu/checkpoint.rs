@@ -106,7 +106,8 @@ impl GpuEngine {
 
     fn state_buffers(&self) -> Vec<&wgpu::Buffer> {
         let mut buffers = Vec::new();
-        for name in names() {
+        // Shortened motion is state where bodies meet. Struts to colliders alone bring the buffer too, but no guard that writes it.
+        for name in names().filter(|name| *name != "fractions" || self.collides()) {
             match self.device.buffers.get(name) {
                 Some(buffer) => buffers.push(buffer),
                 None => buffers.extend(

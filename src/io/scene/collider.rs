@@ -280,6 +280,9 @@ fn shape(table: &Table<'_>, folder: &Path) -> Result<(Shape, Pose), Error> {
         Form::Mesh => {
             table.only(&MESH)?;
             if let Some(mesh) = mesh_file::deforming(table, folder)? {
+                if let Some(cells) = table.get("cells") {
+                    return Err(cells.wrong("a mesh with a cache has exact distances, no grid: leave this out"));
+                }
                 return Ok((Shape::Deforming(mesh), about_centre(table)?));
             }
             let surface = mesh_file::surface(mesh_file::read(table, folder)?.mesh);
