@@ -312,9 +312,9 @@ fn check_tells_proportions_and_gives_advice() {
     }
     assert!(!text.contains("advice"), "{text}");
 
-    // Thinner, thrown, and from higher up: each by itself makes for one sentence, which names what to do.
+    // Thinner where edges do not count, thrown, and from higher up: each by itself makes for one sentence, which names what to do.
     let cases = [
-        ("thickness = 0.03", "thickness = 0.02", "collider[0]"),
+        ("thickness = 0.03", "thickness = 0.02\nedges = false", "collider[0]"),
         ("name = \"sheet\"", "name = \"sheet\"\nvelocity = [0, 0, 30]", "steps of 8.33 ms"),
         ("position = [0, 20, 1]", "position = [0, 1000, 1]", "after a long fall"),
     ];

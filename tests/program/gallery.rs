@@ -158,7 +158,7 @@ fn check_tells_sizes_memory_and_limits() {
     fs::write(place.path("two-level.toml"), include_str!("../../scenes/drape.toml").replace("[solver]\n", asked))
         .unwrap();
     let text = stdout(&place.tenter(&["check", "two-level.toml"]));
-    for words in ["two-level, 144 coarse unknowns\n", "coarse_matrix", "coarse_rows"] {
+    for words in ["two-level, 288 coarse unknowns\n", "coarse_matrix", "coarse_rows"] {
         assert!(text.contains(words), "{words}:\n{text}");
     }
     let coarse: Value = serde_json::from_str(&stdout(&place.tenter(&["check", "two-level.toml", "--json"]))).unwrap();

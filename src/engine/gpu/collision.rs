@@ -307,15 +307,17 @@ impl GpuEngine {
         let (surface, rows) = (Surface::default(), self.topology.particle_count());
         let room = Room { capacity: (count + count / 2).max(LEAST_SUPPORTS) as u64, parts: 1 };
         let plan = CollisionPlan::new(&surface, rows, self.device.gpu.launch(), launch, Some(room));
-        let before = self.device.collision.map_or_else(Vec::new, |before| before.room_buffers(rows));
+        // A call that fails below leaves neither a plan nor a stage behind: the next step makes both again.
+        self.stages.supports = None;
+        let before = self.device.collision.take().map_or_else(Vec::new, |before| before.room_buffers(rows));
         let buffers = if before.is_empty() { plan.buffers(&surface, rows) } else { plan.room_buffers(rows) };
         self.replace_buffers(&before, &buffers, count as u32)?;
-        self.device.collision = Some(plan);
         let Self { device, topology, options, parts, .. } = self;
         device.buffers.write(&device.gpu, "surface_layout", 0, &[plan.layout(&surface, options.integrator)])?;
         let pairs = plan.launch;
         let supports = Supports::new(&device.gpu, &device.buffers, launch, pairs, topology, *parts, options)?;
         self.stages.supports = Some(supports);
+        device.collision = Some(plan);
         Ok(())
     }
 
