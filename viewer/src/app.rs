@@ -13,12 +13,13 @@ use crate::{
     worker::Surroundings,
 };
 use eframe::{egui, egui_wgpu::RenderState};
-use std::{sync::Arc, time::Instant};
+use std::sync::Arc;
 use tenter::{
     Gpu,
     glam::Vec3,
     view::{Orbit, Shown},
 };
+use web_time::Instant;
 
 /// What the program was started with.
 #[derive(Default)]
@@ -102,17 +103,20 @@ impl App {
         self.panels = Panels::new(&setup).like(&self.panels);
         self.setup = setup.clone();
         self.link.send(Command::Load(setup));
+        crate::share::show(&self.setup);
     }
 
     /// Changes a number of the scene that needs a rebuild.
     pub fn rebuild(&mut self, key: &str, value: String) {
         self.setup.change(key, value);
         self.link.send(Command::Rebuild(self.setup.clone()));
+        crate::share::show(&self.setup);
     }
 
     /// Notes a number of the scene that acts at once.
     pub fn changed(&mut self, key: &str, value: String) {
         self.setup.change(key, value);
+        crate::share::show(&self.setup);
     }
 
     fn greet_new_scene(&mut self) {
