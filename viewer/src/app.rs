@@ -216,6 +216,10 @@ impl eframe::App for App {
         if let Err(error) = self.gpu.poll() {
             self.link.status().error = Some(error.to_string());
         }
+        #[cfg(target_arch = "wasm32")]
+        let is_behind = crate::web::is_behind(&self.render.queue, ui.ctx());
+        #[cfg(not(target_arch = "wasm32"))]
+        let is_behind = false;
         self.grant(seconds);
         crate::drop::take(self, ui.ctx());
         panels::around(self, ui);
@@ -227,7 +231,9 @@ impl eframe::App for App {
             status.playing || status.loading
         };
         // While something moves or is under way the next frame comes at once; otherwise a glance now and then.
-        if busy || self.mouse.is_busy() || self.saving.is_busy() || self.drawn.is_none() {
+        if is_behind {
+            // The device asks for a frame when it has caught up.
+        } else if busy || self.mouse.is_busy() || self.saving.is_busy() || self.drawn.is_none() {
             ui.ctx().request_repaint();
         } else {
             ui.ctx().request_repaint_after(std::time::Duration::from_millis(150));

@@ -5,7 +5,25 @@ use crate::{
     setup::Setup,
     surface,
 };
+use eframe::{egui, wgpu};
+use std::sync::atomic::{AtomicU32, Ordering};
 use wasm_bindgen::prelude::*;
+
+/// Frames that the device may be behind the page.
+const MOST_BEHIND: u32 = 2;
+
+/// Notes a frame, and returns whether the device is too far behind for another one. A page is called for frames whether or not the device has drawn the last ones,
+/// so that without this bound their queue would grow, and with it the time until a step comes back.
+pub fn is_behind(queue: &wgpu::Queue, context: &egui::Context) -> bool {
+    static UNDER_WAY: AtomicU32 = AtomicU32::new(0);
+    let context = context.clone();
+    queue.on_submitted_work_done(move || {
+        if UNDER_WAY.fetch_sub(1, Ordering::Relaxed) == MOST_BEHIND {
+            context.request_repaint();
+        }
+    });
+    UNDER_WAY.fetch_add(1, Ordering::Relaxed) + 1 >= MOST_BEHIND
+}
 
 /// Starts the viewer on a canvas of the page.
 #[wasm_bindgen]
