@@ -7,7 +7,7 @@ export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 # Mesa's device-select layer looks for a display and complains where there is none. Adapters are chosen by tenter itself.
 export NODEVICE_SELECT ?= 1
 
-.PHONY: help setup demo view test bench gallery kernel-stats faults soak clean
+.PHONY: help setup demo view web web-serve test bench gallery kernel-stats faults soak clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -22,6 +22,14 @@ demo: setup ## Set up, build, drape a cloth over a ball and draw it
 
 view: setup ## Build the live viewer and look at a scene: make view SCENE=flag
 	cargo run --release --locked -p tenter-viewer -- $(or $(SCENE),drape)
+
+web: ## Build the viewer for a browser into out/web, a folder that any web server can serve
+	bash scripts/build-web.sh out/web
+
+PORT ?= 8000
+
+web-serve: web ## Build the viewer for a browser and serve it at http://localhost:8000; PORT chooses another port
+	python3 -m http.server --bind localhost --directory out/web $(PORT)
 
 # SwiftShader, where Debian's chromium has brought it along: tests that compare adapters then have two. For all of them on it: TENTER_ADAPTER=swiftshader.
 SWIFTSHADER := $(wildcard /usr/lib/chromium/vk_swiftshader_icd.json)

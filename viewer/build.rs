@@ -1,4 +1,4 @@
-//! Lists the built-in scenes. Those that name files of their own are left out: a text alone does not have them.
+//! Lists the built-in scenes. Those that name files of their own are left out: a browser has none.
 
 use std::{env, fs, io, path::Path};
 

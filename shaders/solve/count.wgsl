@@ -19,7 +19,7 @@ fn note_solve() {
     let iterations = status.cg.iteration;
     let is_first = status.search.passes == 0u;
     let first = max(word & 0xffffu, select(0u, min(iterations, 0xffffu), is_first));
-    let later = min((word >> 16u & 0x3fu) + select(1u, 0u, is_first), 0x3fu);
+    let later = min(((word >> 16u) & 0x3fu) + select(1u, 0u, is_first), 0x3fu);
     let later_iterations = min((word >> 22u) + select(iterations, 0u, is_first), 0x3ffu);
-    status.search.profile[place / 4u][place % 4u] = first | later << 16u | later_iterations << 22u;
+    status.search.profile[place / 4u][place % 4u] = first | (later << 16u) | (later_iterations << 22u);
 }

@@ -22,12 +22,11 @@
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) group: vec3<u32>) {
-    // The words of this condition do not change in this dispatch, so that an early return here never splits a workgroup before its barriers.
-    if status.failed != 0u || status.cg.newton_done != 0u {
-        return;
-    }
+    let is_over = status.failed != 0u || status.cg.newton_done != 0u;
     var sums = vec4(0.0);
-    let rows = rows_of(group.x, local_ix, 0u, params.particle_count);
+    var rows = rows_of(group.x, local_ix, 0u, params.particle_count);
+    // No early return: WGSL wants every thread at the barriers of a sum, whatever a buffer says.
+    rows.end = select(rows.end, 0u, is_over);
     for (var row = rows.first; row < rows.end; row += rows.stride) {
         let own = u[row];
         sums.x += dot(residual[row].xyz, own.xyz);
@@ -39,6 +38,9 @@ fn main(@builtin(local_invocation_index) local_ix: u32, @builtin(workgroup_id) g
         direction[row] = Direction(vec4(change, 0.0), vec4(0.0));
     }
     let total = reduce(local_ix, sums);
+    if is_over {
+        return;
+    }
     if local_ix < PARTIALS_PER_WORKGROUP {
         let first = params.partial_count * params.chunk_count + params.rigid_count;
         partials.sums[first + group.x * PARTIALS_PER_WORKGROUP + local_ix] = total.xy;

@@ -18,7 +18,11 @@ type Answer = Pin<Box<dyn Future<Output = Option<wgpu::Error>>>>;
 
 /// Error scopes that were popped and have not reported yet, oldest first.
 #[derive(Default)]
-pub struct Scopes(Mutex<Vec<Answer>>);
+pub struct Scopes {
+    answers: Mutex<Vec<Answer>>,
+    /// The future that awaits all of them. Whoever polls the answers in between does so in its name, or it would not be woken.
+    waiting: Mutex<Option<Waker>>,
+}
 
 impl std::fmt::Debug for Scopes {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -28,12 +32,20 @@ impl std::fmt::Debug for Scopes {
 
 impl Scopes {
     fn push(&self, answer: Answer) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(answer);
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner).push(answer);
+    }
+
+    /// Sets who is woken when a scope reports.
+    fn await_in(&self, waiting: Option<Waker>) {
+        *self.waiting.lock().unwrap_or_else(PoisonError::into_inner) = waiting;
     }
 
     /// The oldest error of the scopes that have reported.
-    fn poll(&self, context: &mut Context<'_>) -> Result<(), wgpu::Error> {
-        let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    fn poll(&self) -> Result<(), wgpu::Error> {
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let context = &mut Context::from_waker(waiting.as_ref().unwrap_or(Waker::noop()));
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = answers.len();
         let mut refused = None;
         answers.retain_mut(|answer| match answer.as_mut().poll(context) {
             Poll::Ready(error) => {
@@ -42,11 +54,14 @@ impl Scopes {
             }
             Poll::Pending => true,
         });
+        if let (true, Some(waiting)) = (answers.len() < count, waiting) {
+            waiting.wake();
+        }
         refused.map_or(Ok(()), Err)
     }
 
     fn is_empty(&self) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 }
 
@@ -90,7 +105,7 @@ impl Gpu {
             }
             Poll::Pending => {
                 self.scopes().push(answer);
-                self.check_scopes(context)?;
+                self.check_scopes()?;
             }
         }
         Ok(value)
@@ -118,15 +133,21 @@ impl Gpu {
 
     /// Waits until all error scopes have reported.
     pub(crate) async fn settle(&self) -> Result<(), Error> {
-        std::future::poll_fn(|context| match self.check_scopes(context) {
-            Ok(()) if !self.scopes().is_empty() => Poll::Pending,
-            result => Poll::Ready(result),
+        std::future::poll_fn(|context| {
+            self.scopes().await_in(Some(context.waker().clone()));
+            match self.check_scopes() {
+                Ok(()) if !self.scopes().is_empty() => Poll::Pending,
+                result => {
+                    self.scopes().await_in(None);
+                    Poll::Ready(result)
+                }
+            }
         })
         .await
     }
 
-    fn check_scopes(&self, context: &mut Context<'_>) -> Result<(), Error> {
-        let answers = self.scopes().poll(context);
+    fn check_scopes(&self) -> Result<(), Error> {
+        let answers = self.scopes().poll();
         self.faults().check_lost()?;
         answers.map_err(|error| self.explained(error.into()))
     }

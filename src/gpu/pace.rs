@@ -62,7 +62,10 @@ impl Pace {
     pub fn allow(&self, submissions: u32) {
         let mut state = self.state();
         state.allowed = submissions;
-        if let (true, Some(waiting)) = (submissions > 0, state.waiting.take()) {
+        // Who waits is woken only when there is something to take: a waker that is taken and dropped never comes back.
+        if submissions > 0
+            && let Some(waiting) = state.waiting.take()
+        {
             drop(state);
             waiting.wake();
         }
@@ -138,6 +141,26 @@ mod tests {
             assert_eq!(parts, whole, "{dispatches}");
             assert!(cut > 2 * submissions && pace.submissions() > 12, "{dispatches}: {cut} and {submissions}");
         }
+    }
+
+    #[test]
+    fn who_waits_is_woken_after_a_frame_that_allows_nothing() {
+        struct Noted(std::sync::atomic::AtomicBool);
+        impl std::task::Wake for Noted {
+            fn wake(self: Arc<Self>) {
+                self.0.store(true, std::sync::atomic::Ordering::Relaxed);
+            }
+        }
+        let pace = Pace::new(4);
+        let noted = Arc::new(Noted(false.into()));
+        let waker = Waker::from(noted.clone());
+        let mut turn = pin!(pace.turn());
+        assert!(turn.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
+        pace.allow(0);
+        assert!(!noted.0.load(std::sync::atomic::Ordering::Relaxed));
+        pace.allow(1);
+        assert!(noted.0.load(std::sync::atomic::Ordering::Relaxed));
+        assert!(turn.as_mut().poll(&mut Context::from_waker(&waker)).is_ready());
     }
 
     #[test]

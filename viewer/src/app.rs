@@ -13,12 +13,13 @@ use crate::{
     worker::Surroundings,
 };
 use eframe::{egui, egui_wgpu::RenderState};
-use std::{sync::Arc, time::Instant};
+use std::sync::Arc;
 use tenter::{
     Gpu,
     glam::Vec3,
     view::{Orbit, Shown},
 };
+use web_time::Instant;
 
 /// What the program was started with.
 #[derive(Default)]
@@ -102,17 +103,20 @@ impl App {
         self.panels = Panels::new(&setup).like(&self.panels);
         self.setup = setup.clone();
         self.link.send(Command::Load(setup));
+        crate::share::show(&self.setup);
     }
 
     /// Changes a number of the scene that needs a rebuild.
     pub fn rebuild(&mut self, key: &str, value: String) {
         self.setup.change(key, value);
         self.link.send(Command::Rebuild(self.setup.clone()));
+        crate::share::show(&self.setup);
     }
 
     /// Notes a number of the scene that acts at once.
     pub fn changed(&mut self, key: &str, value: String) {
         self.setup.change(key, value);
+        crate::share::show(&self.setup);
     }
 
     fn greet_new_scene(&mut self) {
@@ -212,6 +216,10 @@ impl eframe::App for App {
         if let Err(error) = self.gpu.poll() {
             self.link.status().error = Some(error.to_string());
         }
+        #[cfg(target_arch = "wasm32")]
+        let is_behind = crate::web::is_behind(&self.render.queue, ui.ctx());
+        #[cfg(not(target_arch = "wasm32"))]
+        let is_behind = false;
         self.grant(seconds);
         crate::drop::take(self, ui.ctx());
         panels::around(self, ui);
@@ -223,7 +231,9 @@ impl eframe::App for App {
             status.playing || status.loading
         };
         // While something moves or is under way the next frame comes at once; otherwise a glance now and then.
-        if busy || self.mouse.is_busy() || self.saving.is_busy() || self.drawn.is_none() {
+        if is_behind {
+            // The device asks for a frame when it has caught up.
+        } else if busy || self.mouse.is_busy() || self.saving.is_busy() || self.drawn.is_none() {
             ui.ctx().request_repaint();
         } else {
             ui.ctx().request_repaint_after(std::time::Duration::from_millis(150));

@@ -11,9 +11,19 @@ pub fn take(app: &mut App, context: &egui::Context) {
         let name = path.to_string_lossy().into_owned();
         let is_scene = [".toml", ".json"].iter().any(|ending| name.to_lowercase().ends_with(ending));
         if !is_scene {
-            app.open(Setup::of_mesh(&name));
+            match cfg!(target_arch = "wasm32") {
+                true => app.link.status().error = Some(format!("{name}: a page opens scenes, not meshes")),
+                false => app.open(Setup::of_mesh(&name)),
+            }
             continue;
         }
+        // A page reads files asynchronously.
+        #[cfg(target_arch = "wasm32")]
+        {
+            let link = app.link.clone();
+            wasm_bindgen_futures::spawn_local(async move { note(&link, &path, file.bytes_async().await) });
+        }
+        #[cfg(not(target_arch = "wasm32"))]
         note(&app.link, &path, file.bytes());
     }
     let dropped = app.link.status().dropped.take();

@@ -2,6 +2,10 @@
 
 #![deny(unsafe_code)]
 
+#[cfg(not(target_arch = "wasm32"))]
 fn main() -> std::process::ExitCode {
     tenter_viewer::native::main()
 }
+
+#[cfg(target_arch = "wasm32")]
+fn main() {}

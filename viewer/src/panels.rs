@@ -301,6 +301,7 @@ fn contact(app: &mut App, ui: &mut egui::Ui) {
             app.setup.change("contact.friction", value);
         }
         app.link.send(Command::Rebuild(app.setup.clone()));
+        crate::share::show(&app.setup);
     }
     if count > 0 && settled(&ui.add(egui::Slider::new(&mut app.panels.thickness, 0.0..=0.05).text("thickness, m"))) {
         let value = number(app.panels.thickness.into());

@@ -1,4 +1,4 @@
-//! Drives the worker's future on a thread of its own.
+//! Drives the worker's future: natively on a thread of its own, in a browser by the event loop.
 
 use crate::{
     link::Link,
@@ -7,6 +7,7 @@ use crate::{
 use std::sync::Arc;
 
 /// Starts the worker.
+#[cfg(not(target_arch = "wasm32"))]
 pub fn start(surroundings: Surroundings, link: Arc<Link>) {
     use std::{
         pin::pin,
@@ -40,4 +41,10 @@ pub fn start(surroundings: Surroundings, link: Arc<Link>) {
     if let Err(error) = thread::Builder::new().name("simulation".to_owned()).spawn(drive) {
         log::error!("no thread for the simulation: {error}");
     }
+}
+
+/// Starts the worker.
+#[cfg(target_arch = "wasm32")]
+pub fn start(surroundings: Surroundings, link: Arc<Link>) {
+    wasm_bindgen_futures::spawn_local(worker::run(surroundings, link));
 }

@@ -3,9 +3,9 @@
 use crate::{
     app::App,
     canvas::{self, Canvas},
-    give::give as give_file,
     link::Command,
     readback::Pixels,
+    share,
 };
 use eframe::egui;
 use std::collections::VecDeque;
@@ -64,6 +64,7 @@ pub fn panel(app: &mut App, ui: &mut egui::Ui) {
                 let begun = begin_gif(app);
                 app.saving.message = begun.err();
             }
+            #[cfg(not(target_arch = "wasm32"))]
             if ui.button("GLB").clicked() {
                 app.saving.message = Some(glb(app).unwrap_or_else(|error| error));
             }
@@ -84,7 +85,7 @@ pub fn panel(app: &mut App, ui: &mut egui::Ui) {
 }
 
 fn give(app: &mut App, name: &str, bytes: Result<Vec<u8>, String>) {
-    let given = bytes.and_then(|bytes| give_file(name, &bytes));
+    let given = bytes.and_then(|bytes| share::give(name, &bytes));
     app.saving.message = Some(given.unwrap_or_else(|error| error));
 }
 
@@ -170,6 +171,7 @@ fn go_on_with_gif(app: &App, mut gif: Gif) -> Result<Option<Progress>, String> {
 }
 
 /// Writes the frames as a glTF animation.
+#[cfg(not(target_arch = "wasm32"))]
 fn glb(app: &App) -> Result<String, String> {
     use tenter::io::export::{Animation, Frame, Part};
     let plain = |error: tenter::Error| error.to_string();

@@ -1,8 +1,8 @@
-//! A set-up: the text of a scene, and numbers changed in it. What is changed is a list of keys and values, which a saved file and a rebuilt simulation share.
+//! A set-up: the text of a scene, and numbers changed in it. What is changed is a list of keys and values, which a file, a link and a rebuilt simulation share.
 
 use crate::gallery;
 use std::path::{Path, PathBuf};
-use tenter::{Error, SceneFile};
+use tenter::SceneFile;
 use toml_edit::{DocumentMut, Item, Table, Value};
 
 /// A scene with changes.
@@ -26,12 +26,13 @@ impl Setup {
     }
 
     /// A built-in scene by its name, or a file by its path.
-    pub fn open(name: &str) -> Result<Self, Error> {
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn open(name: &str) -> Result<Self, tenter::Error> {
         if let (Some(setup), false) = (Self::built_in(name), Path::new(name).exists()) {
             return Ok(setup);
         }
         let path = PathBuf::from(name);
-        let text = std::fs::read_to_string(&path).map_err(|source| Error::Io { path: path.clone(), source })?;
+        let text = std::fs::read_to_string(&path).map_err(|source| tenter::Error::Io { path: path.clone(), source })?;
         Ok(Self::of_text(name, text, Some(path)))
     }
 
@@ -77,6 +78,30 @@ impl Setup {
             self.path.clone().unwrap_or_else(|| PathBuf::from(format!("{}.toml", self.name.trim_end_matches(".toml"))));
         SceneFile::parse(&self.changed_text()?, path).map_err(|error| error.to_string())
     }
+
+    /// The query of a link that shows this set-up; only built-in scenes have one.
+    pub fn query(&self) -> String {
+        let mut query = format!("scene={}", escape(&self.name));
+        for (key, value) in &self.changes {
+            query += &format!("&{}={}", escape(key), escape(value));
+        }
+        query
+    }
+
+    /// The set-up of a link.
+    pub fn of_query(query: &str) -> Option<Self> {
+        let mut setup = None;
+        let mut changes = Vec::new();
+        for pair in query.trim_start_matches(['?', '#']).split('&') {
+            let Some((key, value)) = pair.split_once('=') else { continue };
+            match (key, unescape(value)) {
+                ("scene", name) => setup = Self::built_in(&name),
+                (key, value) if key.contains('.') => changes.push((unescape(key), value)),
+                _ => {}
+            }
+        }
+        setup.map(|setup: Self| Self { changes, ..setup })
+    }
 }
 
 /// Puts a value at a dotted key: numbers name entries of lists, missing tables are made.
@@ -114,6 +139,30 @@ fn put(item: &mut Item, key: &str, value: Value) -> Option<()> {
     put(table.get_mut(first)?, rest, value)
 }
 
+fn escape(text: &str) -> String {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.,".contains(byte);
+    text.bytes().map(|byte| if plain(&byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+}
+
+fn unescape(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let (mut plain, mut ix) = (Vec::new(), 0);
+    while let Some(&byte) = bytes.get(ix) {
+        let code = bytes.get(ix + 1..ix + 3).and_then(|code| std::str::from_utf8(code).ok());
+        match code.and_then(|code| u8::from_str_radix(code, 16).ok()).filter(|_| byte == b'%') {
+            Some(code) => {
+                plain.push(code);
+                ix += 3;
+            }
+            None => {
+                plain.push(byte);
+                ix += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&plain).into_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,6 +184,16 @@ mod tests {
         assert_eq!(file.scene.colliders[0].friction, 0.9);
         setup.change("body.7.mesh.rows", "3".to_owned());
         assert!(setup.parse().is_err());
+    }
+
+    #[test]
+    fn a_link_holds_scene_and_changes() {
+        let mut setup = Setup::built_in("flag").unwrap();
+        setup.change("air.wind", "[20.0, 0.0, -3.5]".to_owned());
+        setup.change("body.0.material.density", "0.2".to_owned());
+        assert_eq!(Setup::of_query(&format!("?{}", setup.query())), Some(setup));
+        assert_eq!(Setup::of_query("?scene=nothing-of-the-kind"), None);
+        assert_eq!(unescape("%e4%bd%a0%"), "你%");
     }
 
     #[test]

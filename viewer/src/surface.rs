@@ -6,8 +6,15 @@ use std::sync::Arc;
 /// Options of the device: no features, limits that scenes may need.
 pub fn configuration() -> egui_wgpu::WgpuConfiguration {
     let mut new = egui_wgpu::WgpuSetupCreateNew::without_display_handle();
-    // OpenGL shares no device between threads.
-    new.instance_descriptor.backends = wgpu::Backends::from_env().unwrap_or(wgpu::Backends::PRIMARY);
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        // OpenGL shares no device between threads.
+        new.instance_descriptor.backends = wgpu::Backends::from_env().unwrap_or(wgpu::Backends::PRIMARY);
+    }
+    #[cfg(target_arch = "wasm32")]
+    {
+        new.instance_descriptor.backends = wgpu::Backends::BROWSER_WEBGPU;
+    }
     new.device_descriptor = Arc::new(|adapter| {
         let available = adapter.limits();
         let limits = wgpu::Limits {
@@ -22,6 +29,7 @@ pub fn configuration() -> egui_wgpu::WgpuConfiguration {
             ..Default::default()
         }
     });
+    #[cfg(not(target_arch = "wasm32"))]
     if let Some(name) = std::env::var("TENTER_ADAPTER").ok().filter(|name| !name.is_empty()) {
         new.native_adapter_selector = Some(Arc::new(move |adapters, surface| {
             let fits = |adapter: &&wgpu::Adapter| {

@@ -1,4 +1,4 @@
-//! The simulation's side: one future that loads scenes, makes steps when they are due and obeys commands. A thread drives it.
+//! The simulation's side: one future that loads scenes, makes steps when they are due and obeys commands. Natively a thread drives it, in a browser the event loop.
 
 use crate::{
     ball,
@@ -6,12 +6,12 @@ use crate::{
     setup::Setup,
 };
 use std::sync::Arc;
-use std::time::Instant;
 use tenter::{
     Backend, ColliderId, Error, Gpu, Handle, Motion, Options, Pose, Scene, SceneFile, Simulation,
     glam::Vec3,
     view::{Colouring, Grip, Pick, Target, View},
 };
+use web_time::Instant;
 
 /// Simulated time between two frames that are kept for GIF and GLB, s.
 const FRAME_TIME: f64 = 1.0 / 25.0;
