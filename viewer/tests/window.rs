@@ -68,6 +68,8 @@ impl Desk {
             .arg(&report)
             .env("DISPLAY", &display)
             .env_remove("WAYLAND_DISPLAY")
+            // SwiftShader, which other tests add, shows nothing on Xvfb.
+            .env_remove("VK_ADD_DRIVER_FILES")
             .spawn()
             .unwrap();
         Some(Self { display, report, _viewer: Process(viewer), _xvfb: Process(xvfb) })
