@@ -51,7 +51,7 @@ test: ## Set up, then check formatting, lints and documentation and run all test
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --all-features
 	@echo "== Tests, those in the documentation included"
 	cargo test --locked --all-features
-	@echo "== Tests of the viewer; those with a window where Xvfb, xdotool and xwd are installed"
+	@echo "== Tests of the viewer; the one with a window is 'cargo test -p tenter-viewer -- --ignored'"
 	cargo test --locked -p tenter-viewer
 	@echo "== All passed"
 
